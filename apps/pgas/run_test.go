@@ -124,7 +124,7 @@ func TestVerify(t *testing.T) {
 	})
 }
 
-// What arrives differs from what was there: a transfer that is left out is found, also when draws come round.
+// A transfer that is left out is found, as what should arrive differs from what was there, also when draws repeat.
 func TestLostTransfersShow(t *testing.T) {
 	each(2, []int{64}, func(cfg Config) {
 		p := newPlan(cfg)
@@ -176,8 +176,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// No EDT of the edt form may come so late that its PE has ended. The search postpones one EDT at a time until nothing
-// else can run.
+// No EDT of the edt form may run after its PE has ended. The search postpones one EDT at a time until no other can run.
 func TestSchedules(t *testing.T) {
 	schedules := testrun.Sized(20, 30, 10_000)
 	each(4, []int{64}, func(cfg Config) {
@@ -195,7 +194,7 @@ func TestSchedules(t *testing.T) {
 	})
 }
 
-// A run that is cancelled ends, wherever its PEs are, and is incomplete.
+// A cancelled run ends, wherever its PEs are, and is incomplete.
 func TestCancelled(t *testing.T) {
 	for _, test := range []string{"putbw", "putput", "reduce", "randomget"} {
 		for _, form := range []Form{Direct, EDT} {

@@ -2,7 +2,7 @@ package pgas
 
 import "slices"
 
-// Kind says how a test's figures read.
+// Kind says what a test's figures are.
 type Kind string
 
 const (
@@ -15,10 +15,10 @@ const (
 type Test struct {
 	Name     string // as in result names: "putget"
 	Kind     Kind
-	Gets     bool // what it moves, it gets
-	Everyone bool // all PEs call, and time; else only the origins of pairs do
+	Gets     bool // its transfers are gets, not puts
+	Everyone bool // all PEs call, and time; else only the origins of pairs
 
-	// Which parameters of a Config it has:
+	// The parameters of a Config that the test uses:
 	Pairs   bool   // an even number of PEs
 	Syncs   []Sync // the values of Sync
 	Strided bool   // Stride
@@ -48,10 +48,10 @@ var tests = []Test{
 // String returns the test's name.
 func (t Test) String() string { return t.Name }
 
-// Tests returns every test, in the order in which a run of the suite takes them.
+// Tests returns every test, in the order in which the suite runs them.
 func Tests() []Test { return slices.Clone(tests) }
 
-// TestNames returns their names.
+// TestNames returns the names of all tests.
 func TestNames() []string {
 	var names []string
 	for _, t := range tests {

@@ -10,9 +10,9 @@ import (
 	"ocr/datablock"
 )
 
-// verify compares the destination in a PE's segment, guards included, with what it must hold after a number of
-// iterations of every PE. It returns how many bytes it compared. It goes by the description of the transfers, element
-// by element, and shares no code with what moved them.
+// verify compares the destination in a PE's segment, guards included, with what it must hold after this number of
+// iterations of every PE. It returns how many bytes it compared. It computes the expected bytes from the description of
+// the transfers, element by element, and shares no code with what moved them.
 func (p *plan) verify(segment []byte, me, iterations int) (checked int, err error) {
 	want := make([]byte, p.bytes-p.dest)
 	fillGuard(want)
@@ -34,7 +34,7 @@ func (p *plan) verify(segment []byte, me, iterations int) (checked int, err erro
 	return 0, p.mismatch(0, me, p.dest+at, hex(got[at]), hex(want[at]))
 }
 
-// expectTransfers writes what PEs have moved into the destination of PE me.
+// expectTransfers writes to want what the transfers have moved to the destination of PE me.
 func (p *plan) expectTransfers(want []byte, me, iterations int) {
 	for pe := range p.PEs {
 		if !p.active(pe) {
@@ -72,7 +72,7 @@ func (p *plan) expect(b []byte, i int, t transfer) {
 	}
 }
 
-// expectSum writes what the last reduction has left: the closed form.
+// expectSum writes to want the result of the last reduction, in closed form.
 func (p *plan) expectSum(want []byte, iterations int) {
 	last, times := iterations-1, 1
 	source := p.sourceAt(last)
@@ -100,8 +100,8 @@ func firstDifference(got, want []byte) int {
 	return at
 }
 
-// mismatch is a byte or element at an offset of a PE's segment that is wrong: in a check of synchronisation, counted
-// from 1, or after the timed part (0).
+// mismatch is the error of a wrong byte or element at an offset of a PE's segment. check is the check of
+// synchronisation that found it, from 1, or 0 after the timed part.
 func (p *plan) mismatch(check, pe, offset int, got, want any) error {
 	where := fmt.Sprintf("%s/%s, %d bytes: ", p.Test, p.Form, p.Bytes)
 	if check > 0 {

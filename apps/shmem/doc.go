@@ -1,5 +1,5 @@
-// Package shmem is a small partitioned global address space on EDTs: processing elements (PEs) that put into, get from
-// and sum over each other's memory. It has what the tests of apps/pgas need.
+// Package shmem is a small partitioned global address space on EDTs: processing elements (PEs) that put to, get from
+// and sum over each other's memory. It offers what the tests of apps/pgas need.
 //
 // A PE is a worker: its EDTs are bound to it. Each PE has a segment, one data block of the same size and with the same
 // offsets on every PE, so that an address is a PE and an offset. [Run] makes the blocks and runs a [Program] on all
@@ -15,7 +15,7 @@
 //
 //	shmem.Run(c, shmem.Config{PEs: c.Workers(), Bytes: 1 << 20}, hello)
 //
-// In the graph form, [Flow], each put, get, notification and step of a sum is an EDT: nothing in it polls or blocks.
+// In the graph form, [Flow], each put, get, notification and step of a sum is an EDT: none of them polls or blocks.
 //
 // # Windows
 //
@@ -38,5 +38,5 @@
 //     a latch lets the PEs begin.
 //   - A PE flushes before its EDT ends, so no put reaches a later run.
 //
-// A PE that polls in vain yields its processor, and looks whether the program was stopped because another PE failed.
+// After polls in vain a PE yields its processor, and checks whether another PE has failed and stopped the program.
 package shmem

@@ -6,9 +6,9 @@ import (
 	"ocr/guid"
 )
 
-// A Flow is a PE in the graph form. It does one thing after the other, as a PE of the direct form does, but each is an
-// EDT, and what follows is a function, which runs at the end of that EDT. So a graph unfolds as it runs, and its memory
-// does not grow with its length.
+// A Flow is a PE in the graph form. As in the direct form a PE does one thing at a time, but each is an EDT, and what
+// follows is a function that runs at the end of the EDT. So the graph unfolds as it runs, and its memory does not grow
+// with its length.
 //
 //	var put *shmem.Step
 //	put = f.NewStep(func(pe *shmem.PE) { pe.Put(1, 0, message) }, func(c *edt.Ctx) {
@@ -17,23 +17,23 @@ import (
 //	})
 //	put.Start(c, 1)
 //
-// Concurrency: a flow and its steps are used on the PE's worker alone.
+// Concurrency: only the PE's worker uses a flow and its steps.
 type Flow struct {
 	world  *world
 	pe     *PE
 	params []uint64
 
-	next *Step // under way
-	with int   // the other PE whose segment its EDT has, or that of a notification
-	held bool  // the EDT that runs is a notification's, and has both segments
+	next *Step // the step that runs
+	with int   // the other PE whose segment its EDT holds; in an EDT of a notification, the sender
+	held bool  // the running EDT is that of a notification, and holds both segments
 
 	came  []int            // notifications that the PE has not waited for, by kind
-	waits int              // kind of the one that it waits for, -1 for none
-	then  func(c *edt.Ctx) // what follows it
+	waits int              // the kind for which it waits, -1 for none
+	then  func(c *edt.Ctx) // runs after the notification
 
 	barrier struct {
 		round int
-		pass  func(c *edt.Ctx) // goes on after a round
+		pass  func(c *edt.Ctx) // runs after a round
 		then  func(c *edt.Ctx)
 	}
 	sum flowSum
@@ -58,13 +58,13 @@ func newFlow(w *world, pe *PE) *Flow {
 // Rank returns the PE's number.
 func (f *Flow) Rank() int { return f.pe.rank }
 
-// Arg returns [Config.Arg], which must not be changed.
+// Arg returns [Config.Arg], which the program must not change.
 func (f *Flow) Arg() []byte { return f.pe.arg }
 
-// End is the end of the PE's part: nothing of it is started after that, nor notified.
+// End ends the PE's part: the program must not start or notify anything of this PE after it.
 func (f *Flow) End(c *edt.Ctx) { c.Satisfy(f.world.Ended, guid.Null) }
 
-// A Step is one thing that a PE does: op, which puts, gets or works on segments but does not wait, and what follows.
+// A Step is one act of a PE: op, which puts, gets or works on segments but does not wait, and a function that follows.
 type Step struct {
 	flow *Flow
 	all  bool
@@ -72,7 +72,7 @@ type Step struct {
 	then func(c *edt.Ctx)
 }
 
-// NewStep makes a step. Its puts are complete, and its EDT has no segments any more, when then is called.
+// NewStep makes a step. When it calls then, its puts are complete, and its EDT has released the segments.
 func (f *Flow) NewStep(op func(pe *PE), then func(c *edt.Ctx)) *Step {
 	return &Step{flow: f, op: op, then: then}
 }
@@ -87,8 +87,8 @@ func init() {
 
 func flowOf(c *edt.Ctx, in edt.Args) *Flow { return worlds[in.Param(0)].Load().flows[c.Worker()] }
 
-// Start starts the step, on the segments of the PE and of another, or its own alone. It is an EDT, or the rest of that
-// of a notification by the same PE.
+// Start runs the step on the segments of the PE and of PE with, or on its own alone. The step is a new EDT, or the rest
+// of the EDT of a notification by PE with.
 func (s *Step) Start(c *edt.Ctx, with int) {
 	f := s.flow
 	rest := f.held && f.with == with && !s.all
@@ -105,7 +105,7 @@ func (s *Step) Start(c *edt.Ctx, with int) {
 	}
 }
 
-// pair returns dependences on the windows of a PE and another, if there is another.
+// pair returns dependences on the windows of PE pe and of PE with, if it is another.
 func (w *world) pair(pe, with int) (own, other edt.Source) {
 	if w.PerRank > 0 {
 		return
@@ -124,7 +124,7 @@ func runStep(c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// show gives the PE the windows of the EDT that runs.
+// show gives the PE the windows that the running EDT holds.
 func (f *Flow) show(in edt.Args) {
 	if f.world.PerRank == 0 {
 		f.pe.windows[f.pe.rank] = in.Dep(0).Bytes()
@@ -134,7 +134,7 @@ func (f *Flow) show(in edt.Args) {
 	}
 }
 
-// run does the step that is under way.
+// run runs the current step.
 func (f *Flow) run(c *edt.Ctx) {
 	s := f.next
 	s.op(f.pe)
@@ -170,7 +170,7 @@ func runOnAll(c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// Notify has another PE go on: an EDT there, which has the segments of both, so that a step on them can be its rest.
+// Notify notifies PE to: it creates an EDT there that holds both segments, so that a step on the two can be its rest.
 func (f *Flow) Notify(c *edt.Ctx, to int) {
 	own, other := f.world.pair(to, f.pe.rank)
 	f.notify(c, to, ofProgram, own, other)
@@ -198,7 +198,7 @@ func runNotice(c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// Wait goes on with then when the PE has been notified once more: at once, or in the EDT of the notification.
+// Wait calls then when the PE has been notified once more: at once, or in the EDT of the notification.
 func (f *Flow) Wait(c *edt.Ctx, then func(c *edt.Ctx)) { f.wait(c, ofProgram, then) }
 
 func (f *Flow) wait(c *edt.Ctx, kind int, then func(c *edt.Ctx)) {
@@ -210,7 +210,7 @@ func (f *Flow) wait(c *edt.Ctx, kind int, then func(c *edt.Ctx)) {
 	f.waits, f.then = kind, then
 }
 
-// Barrier goes on with then when all PEs have entered it, as [PE.Barrier].
+// Barrier calls then when all PEs have entered the barrier, as [PE.Barrier].
 func (f *Flow) Barrier(c *edt.Ctx, then func(c *edt.Ctx)) {
 	f.barrier.round, f.barrier.then = -1, then
 	f.passBarrier(c)
@@ -232,8 +232,8 @@ type flowSum struct {
 	then                         func(c *edt.Ctx)
 
 	send, add, share *Step            // rounds of a small sum; the PE's share of a large one
-	came, leave      func(c *edt.Ctx) // after a message of a small one; after the share
-	enter            func(c *edt.Ctx) // before it
+	came, leave      func(c *edt.Ctx) // after a message of a small sum; after the share of a large one
+	enter            func(c *edt.Ctx) // before the sum
 }
 
 func (f *Flow) makeSum() {
@@ -265,8 +265,8 @@ func (f *Flow) makeSum() {
 	s.leave = func(c *edt.Ctx) { s.then(c) }
 }
 
-// SumToAll is [PE.SumToAll], by the same algorithms, with an EDT for each message that is sent, and for the share of a
-// large vector. It goes on with then when the own target is complete.
+// SumToAll is [PE.SumToAll], by the same algorithms, with an EDT for each message that it sends, and for the share of a
+// large vector. It calls then when the PE's own target is complete.
 func (f *Flow) SumToAll(c *edt.Ctx, target, source, n int, then func(c *edt.Ctx)) {
 	s := &f.sum
 	s.target, s.source, s.bytes, s.round, s.then = target, source, n*ElementBytes, 0, then

@@ -2,7 +2,7 @@ package shmem
 
 import "math/bits"
 
-// A layout says where things lie in a window, the same on all PEs: the stop word first, then
+// A layout is the offsets in a window, the same on all PEs: the stop word first, then
 //
 //	barrier   a word for each round
 //	notify    a word for each PE that may notify this one
@@ -31,12 +31,13 @@ func newLayout(pes int) layout {
 // pad rounds up to the spacing.
 func pad(n int) int { return (n + spacing - 1) / spacing * spacing }
 
-// slot returns where a message of a round of a sum arrives, which begins with the number of the sum.
+// slot returns the offset at which the message of a round of a sum arrives; the message begins with the number of the
+// sum.
 func (l *layout) slot(sum uint64, round int) int {
 	return l.sum + (int(sum&1)*l.rounds+round)*slotBytes
 }
 
-// payload returns where in a slot a vector lies: on the line of the number if both fit.
+// payload returns the offset of the vector in a slot: on the line of the number if both fit.
 func payload(slot, bytes int) int {
 	if bytes <= 64-8 {
 		return slot + 8

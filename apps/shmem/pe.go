@@ -11,28 +11,28 @@ import (
 	"ocr/edt"
 )
 
-// A PE is a processing element at work. Its methods are called by the EDTs of its worker. Offsets are in bytes from the
-// start of a segment; one that is out of range ends the run, as a panic does. Methods that wait end the EDT if the
-// program was stopped: another PE has failed, or [Config.Done] was closed.
+// A PE is a running processing element. The EDTs of its worker call its methods. Offsets are in bytes from the start of
+// a segment; an offset out of range ends the run, as a panic does. Methods that wait end the EDT if the program was
+// stopped: another PE has failed, or [Config.Done] was closed.
 type PE struct {
 	rank    int
 	arg     []byte
 	layout  layout
-	windows [][]byte // by PE; nil of those that are not in this memory
+	windows [][]byte // by PE; nil if not in this process's memory
 	quiet   uint64   // of Quiet
 	polls   int      // in vain before the PE yields
 	done    <-chan struct{}
 
 	barriers, sums uint64
 	sent, received []uint64 // notifications, by PE
-	fetched        []byte   // a piece of a far operand
+	fetched        []byte   // a piece of an operand that is not in this memory
 
 	window    edt.Window // of the run; nil if all windows are in this memory
 	perRank   int        // PEs
 	size      int        // of a window
-	unsettled []bool     // ranks: something was put that is not flushed
+	unsettled []bool     // ranks with puts that are not flushed
 
-	_ [spacing]byte // no two PEs have a line in common
+	_ [spacing]byte // no two PEs share a line
 }
 
 // Rank returns the PE's number, 0 to Size()-1.
@@ -41,15 +41,15 @@ func (p *PE) Rank() int { return p.rank }
 // Size returns the number of PEs.
 func (p *PE) Size() int { return p.layout.pes }
 
-// Arg returns [Config.Arg], which must not be changed.
+// Arg returns [Config.Arg], which the program must not change.
 func (p *PE) Arg() []byte { return p.arg }
 
 // Segment returns the PE's own segment. Other PEs may write it at any time: the methods say what orders a read after a
-// put. In the graph form it is valid within a step.
+// put. In the graph form the slice is valid within a step.
 func (p *PE) Segment() []byte { return p.windows[p.rank][p.layout.segment:] }
 
-// Put copies src to offset dst of a PE's segment. src may be used again at once. The target has the bytes after
-// [PE.Quiet], or when it has received a later Notify, PutFlag or Barrier of this PE.
+// Put copies src to offset dst of a PE's segment. The caller may use src again at once. The bytes have arrived after
+// [PE.Quiet], or when the target has received a later Notify, PutFlag or Barrier of this PE.
 func (p *PE) Put(to, dst int, src []byte) { p.put(to, p.layout.segment+dst, src) }
 
 // put is Put to an offset of the window.
@@ -63,7 +63,7 @@ func (p *PE) put(to, dst int, src []byte) {
 	p.unsettled[rank] = true
 }
 
-// Get copies from offset src of a PE's segment to dst, which has the bytes on return.
+// Get copies from offset src of a PE's segment to dst. The bytes have arrived on return.
 func (p *PE) Get(dst []byte, from, src int) {
 	src += p.layout.segment
 	if w := p.windows[from]; w != nil {
@@ -74,7 +74,7 @@ func (p *PE) Get(dst []byte, from, src int) {
 	p.window.Get(dst, rank, at)
 }
 
-// move copies bytes of equal number: one word without the call of a general copy.
+// move copies src to dst, of equal length: one word without a call of the general copy.
 func move(dst, src []byte) {
 	if len(dst) == 8 && len(src) == 8 {
 		*(*[8]byte)(dst) = *(*[8]byte)(src)
@@ -83,14 +83,14 @@ func move(dst, src []byte) {
 	copy(dst, src)
 }
 
-// An Element is what strided transfers and sums count in, of ElementBytes.
+// An Element is the unit of strided transfers and sums, of ElementBytes bytes.
 type Element = int32
 
 // ElementBytes is the size of an [Element]. Offsets of strided transfers and sums are multiples of it.
 const ElementBytes = 4
 
-// PutStrided is [PE.Put] of all elements of src, which the target has strides apart: 1 is contiguous. What is between
-// them is not touched.
+// PutStrided is [PE.Put] of all elements of src; at the target they are stride elements apart: 1 is contiguous. It does
+// not write the elements between them.
 func (p *PE) PutStrided(to, dst int, src []byte, stride int) {
 	dst += p.layout.segment
 	n := len(src) / ElementBytes
@@ -103,7 +103,7 @@ func (p *PE) PutStrided(to, dst int, src []byte, stride int) {
 	p.unsettled[rank] = true
 }
 
-// GetStrided is [PE.Get] of as many elements as dst has, which the PE has strides apart.
+// GetStrided is [PE.Get] of as many elements as dst holds; at the source they are stride elements apart.
 func (p *PE) GetStrided(dst []byte, from, src int, stride int) {
 	src += p.layout.segment
 	n := len(dst) / ElementBytes
@@ -115,7 +115,7 @@ func (p *PE) GetStrided(dst []byte, from, src int, stride int) {
 	p.window.GetStrided(dst, rank, at, n, ElementBytes, 1, stride)
 }
 
-// Span returns the bytes from the first to behind the last of n elements.
+// Span returns the number of bytes from the first of n elements to the end of the last.
 func Span(n, stride int) int { return ((n-1)*stride + 1) * ElementBytes }
 
 func elements(b []byte) []Element { return datablock.SliceOf[Element](b) }
@@ -142,14 +142,14 @@ func gather(dst, src []Element, stride int) {
 	}
 }
 
-// PutFlag puts a message and, behind it, an 8-byte word at a multiple of 8, which arrives after the message and all
-// earlier puts of this PE there.
+// PutFlag puts a message and, behind it, at a multiple of 8, an 8-byte flag. The flag arrives after the message and all
+// earlier puts of this PE to the same target.
 func (p *PE) PutFlag(to, dst int, src []byte, flag uint64) {
 	p.Put(to, dst, src)
 	p.signal(to, p.layout.segment+dst+len(src), flag)
 }
 
-// WaitFlag returns when a word of the own segment is the flag of a PutFlag, whose message has then arrived.
+// WaitFlag returns when a word of the own segment is the flag of a PutFlag. Its message has arrived then.
 func (p *PE) WaitFlag(at int, flag uint64) {
 	word := word(p.windows[p.rank], p.layout.segment+at)
 	for polls := 0; !cell.Await(word, flag, pollBurst); {
@@ -157,13 +157,13 @@ func (p *PE) WaitFlag(at int, flag uint64) {
 	}
 }
 
-// Quiet returns when every put of this PE so far has reached its target.
+// Quiet returns when every earlier put of this PE has reached its target.
 func (p *PE) Quiet() {
-	atomic.SwapUint64(&p.quiet, 0) // is not done before all earlier stores are visible
+	atomic.SwapUint64(&p.quiet, 0) // an exchange completes after all earlier stores are visible
 	p.settle()
 }
 
-// settle flushes what was put to other ranks.
+// settle flushes the puts to other ranks.
 func (p *PE) settle() {
 	for rank := range p.unsettled {
 		p.flush(rank)
@@ -177,8 +177,7 @@ func (p *PE) flush(rank int) {
 	}
 }
 
-// Notify counts up what PE to waits for. When it has waited for it, it has everything that this PE had put to it
-// before.
+// Notify notifies PE to. After the Wait for it, PE to sees all that this PE has put to it before.
 func (p *PE) Notify(to int) {
 	p.sent[to]++
 	p.signal(to, p.layout.notify+spacing*p.rank, p.sent[to])
@@ -190,11 +189,11 @@ func (p *PE) Wait(from int) {
 	p.await(p.layout.notify+spacing*from, p.received[from])
 }
 
-// Barrier returns when all PEs have called it. Every PE has after it what any PE has put to it before.
+// Barrier returns when all PEs have called it. After it every PE sees all that any PE has put to it before.
 //
-// It is a dissemination barrier: in round r every PE stores how many barriers it has entered at the PE 2^r behind it,
-// and waits for the same number. After log2 of the PEs rounds every PE depends on every other. The words count, so a PE
-// may be a barrier ahead.
+// It is a dissemination barrier: in round r every PE stores the number of barriers that it has entered at PE rank +
+// 2^r, and waits until its own word has this number. After log2 of the PEs rounds every PE depends on every other. The
+// words count, so a PE may be a barrier ahead.
 func (p *PE) Barrier() {
 	p.settle()
 	p.barriers++
@@ -205,14 +204,14 @@ func (p *PE) Barrier() {
 	}
 }
 
-// Check ends the EDT if the program was stopped. Loops that do not wait call it now and then.
+// Check ends the EDT if the program was stopped. Loops that do not wait call it from time to time.
 func (p *PE) Check() {
 	if p.stopped() {
 		panic(errStopped)
 	}
 }
 
-// far returns where a part of a window lies that is not in this memory.
+// far returns the rank and the offset of a part of a window that is not in this memory.
 func (p *PE) far(pe, offset, n int) (rank, at int) {
 	if offset < 0 || n > p.size-offset {
 		misuse("%d bytes at offset %d of a segment of %d", n, offset-p.layout.segment, p.size-p.layout.segment)
@@ -220,7 +219,7 @@ func (p *PE) far(pe, offset, n int) (rank, at int) {
 	return pe / p.perRank, pe%p.perRank*pad(p.size) + offset
 }
 
-// signal stores a word of a window after everything that this PE has put there.
+// signal stores a word of a window after all that this PE has put there.
 func (p *PE) signal(to, at int, v uint64) {
 	if w := p.windows[to]; w != nil {
 		cell.Store(word(w, at), v)
@@ -234,15 +233,15 @@ func (p *PE) signal(to, at int, v uint64) {
 // word returns the 8-byte word at an offset.
 func word(window []byte, at int) *uint64 { return (*uint64)(unsafe.Pointer(&window[at : at+8][0])) }
 
-// PEs poll in bursts, of less than a tenth of a microsecond, between which the scheduler can interrupt them. They yield
-// the processor after a number of polls in vain that depends on whether they share processors.
+// PEs poll in bursts of less than a tenth of a microsecond; between bursts the scheduler can interrupt them. After a
+// number of polls in vain, which depends on whether PEs share processors, a PE yields its processor.
 const (
 	pollBurst   = 64
 	pollsAlone  = 20_000
 	pollsShared = 64
 )
 
-// await returns when a word of the own window is v or more.
+// await returns when a word of the own window is at least v.
 func (p *PE) await(at int, v uint64) {
 	word := word(p.windows[p.rank], at)
 	for polls := 0; !cell.Reach(word, v, pollBurst); {
@@ -250,7 +249,7 @@ func (p *PE) await(at int, v uint64) {
 	}
 }
 
-// pause comes after a burst of polls in vain.
+// pause is called after a burst of polls in vain.
 func (p *PE) pause(polls int) int {
 	if p.window != nil {
 		p.window.Progress()
@@ -264,10 +263,10 @@ func (p *PE) pause(polls int) int {
 	return 0
 }
 
-// errStopped ends the EDT of a PE, which recovers it.
+// errStopped is the panic that ends the EDT of a PE; run recovers it.
 var errStopped = errors.New("shmem: stopped")
 
-// stopped reports whether the PE is to end. One that sees that the run was cancelled stops the others.
+// stopped reports whether the PE must end. A PE that sees that the run was cancelled stops the others.
 func (p *PE) stopped() bool {
 	stop := word(p.windows[p.rank], 0)
 	select {
@@ -280,7 +279,7 @@ func (p *PE) stopped() bool {
 	return cell.Load(stop) != 0
 }
 
-// stop has all PEs end at their next check.
+// stop makes all PEs end at their next check.
 func (p *PE) stop() {
 	for pe := range p.windows {
 		p.signal(pe, 0, 1)

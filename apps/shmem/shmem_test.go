@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// run runs a program on workers of its own and reports how the run ended.
+// run runs a program on workers of its own and returns the error of the run.
 func run(ctx context.Context, cfg shmem.Config, p *shmem.Program, opts ...runtime.Option) error {
 	return runtime.Run(ctx, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		shmem.Run(c, cfg, p)
@@ -29,7 +29,7 @@ func run(ctx context.Context, cfg shmem.Config, p *shmem.Program, opts ...runtim
 	}, append(opts, runtime.Workers(cfg.PEs))...)
 }
 
-// kinds are where windows are: in blocks of one memory, and behind one-sided operations.
+// kinds are the kinds of windows: blocks of one memory, and one-sided operations.
 var kinds = map[string]func(cfg shmem.Config) shmem.Config{
 	"memory":  func(cfg shmem.Config) shmem.Config { return cfg },
 	"windows": lazily,
@@ -61,7 +61,7 @@ func message(n, pe, round int) []byte {
 
 func rounds() int { return testrun.Sized(20, 40, 2000) }
 
-// What a PE has put before a barrier is there after it, and can be got.
+// After a barrier a PE finds, and other PEs get, what was put before.
 func TestPutBarrierGet(t *testing.T) {
 	each(t, 512, shmem.Direct(func(_ *edt.Ctx, pe *shmem.PE) {
 		me, n := pe.Rank(), pe.Size()
@@ -82,7 +82,7 @@ func TestPutBarrierGet(t *testing.T) {
 	}))
 }
 
-// Notifications count: several may be under way, and data come before them.
+// Notifications count: several may be on their way, and puts arrive before them.
 func TestNotifyWaitCounts(t *testing.T) {
 	each(t, 2000, shmem.Direct(func(_ *edt.Ctx, pe *shmem.PE) {
 		me, n := pe.Rank(), pe.Size()
@@ -102,7 +102,7 @@ func TestNotifyWaitCounts(t *testing.T) {
 	}))
 }
 
-// A flag comes after its message.
+// A flag arrives after its message.
 func TestFlags(t *testing.T) {
 	each(t, 256, shmem.Direct(func(_ *edt.Ctx, pe *shmem.PE) {
 		me, n := pe.Rank(), pe.Size()
@@ -116,7 +116,7 @@ func TestFlags(t *testing.T) {
 	}))
 }
 
-// Strided transfers against a loop over elements; what lies between is not touched.
+// Strided transfers, compared with a loop over elements; they do not write what lies between.
 func TestStrided(t *testing.T) {
 	const count, end = 10, 1024
 	each(t, 2*end, shmem.Direct(func(_ *edt.Ctx, pe *shmem.PE) {
@@ -144,7 +144,7 @@ func TestStrided(t *testing.T) {
 // sumCounts are numbers of elements on both sides of every threshold.
 var sumCounts = []int{1, 14, 15, 64, 65, 1000, 2048*8 + 3}
 
-// setOperands and checkSum are of a sum of n elements, of PE i (i+1)(j mod 9 + round).
+// setOperands writes the n operands of PE pe, (pe+1)(j mod 9 + round), and checkSum checks their sum over all PEs.
 func setOperands(b []byte, pe, n, round int) {
 	for j, words := 0, datablock.SliceOf[int32](b[:4*n]); j < n; j++ {
 		words[j] = int32((pe + 1) * (j%9 + round))
@@ -193,9 +193,9 @@ func TestSumToAll(t *testing.T) {
 	}))
 }
 
-// In the graph form each PE puts to the next, notifies it, and waits for the one before: what came is what that has
-// put, and is got back. The step after a notification is in its EDT if it is on the same two segments, and in another
-// if not.
+// In the graph form each PE puts to the next, notifies it, and waits for the one before; it checks what has arrived,
+// and gets back what it has put. The step after a notification is part of its EDT if it uses the same two segments, and
+// else a new EDT.
 func TestFlow(t *testing.T) {
 	each(t, 512, shmem.InFlow(func(c *edt.Ctx, f *shmem.Flow) {
 		n, me, round := c.Workers(), f.Rank(), 0
@@ -264,7 +264,8 @@ func TestBarriers(t *testing.T) {
 	}
 }
 
-// When all have ended, the end has the segment of PE 0, with what was put there, though nothing has completed it.
+// When all PEs have ended, End receives the segment of PE 0, with all that was put there, although no PE has completed
+// it.
 func TestEnd(t *testing.T) {
 	p := shmem.Direct(func(_ *edt.Ctx, pe *shmem.PE) { pe.Put(0, 8*pe.Rank(), message(8, pe.Rank(), len(pe.Arg()))) })
 	for kind, of := range kinds {
@@ -283,7 +284,7 @@ func TestEnd(t *testing.T) {
 	}
 }
 
-// A PE that fails ends the run with its error, and stops those that wait for it, which would else wait for ever.
+// A PE that fails ends the run with its error, and stops the PEs that would wait for it for ever.
 func TestFailureStopsAll(t *testing.T) {
 	oops := errors.New("oops")
 	for kind, of := range kinds {
@@ -306,7 +307,7 @@ func TestFailureStopsAll(t *testing.T) {
 	}
 }
 
-// PEs that wait, and those that go round a loop with checks, end when the run is cancelled.
+// Waiting PEs, and PEs in a loop with checks, end when the run is cancelled.
 func TestCancelled(t *testing.T) {
 	for kind, of := range kinds {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -325,7 +326,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// PEs are workers.
+// A program cannot have more PEs than workers.
 func TestTooManyPEs(t *testing.T) {
 	err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		shmem.Run(c, shmem.Config{PEs: 3, Bytes: 8}, shmem.Direct(func(*edt.Ctx, *shmem.PE) {}))
@@ -334,7 +335,7 @@ func TestTooManyPEs(t *testing.T) {
 	testrun.Fails(t, err, "shmem: 3 PEs, must be 1 to 512, and no more than the 2 workers")
 }
 
-// The path of small transfers and of synchronisation allocates nothing.
+// Small transfers and synchronisation allocate nothing.
 func TestNoAllocations(t *testing.T) {
 	word := make([]byte, 8)
 	testrun.OK(t, run(t.Context(), shmem.Config{PEs: 1, Bytes: 1024}, shmem.Direct(func(_ *edt.Ctx, pe *shmem.PE) {

@@ -2,20 +2,21 @@ package shmem
 
 import "math/bits"
 
-// SmallSum is the largest vector, in bytes, that is summed by recursive doubling, of PEs whose number is a power of
-// two: log2 N messages of the whole vector, for latency. Else each PE sums a share of all vectors, for bandwidth.
+// SmallSum is the largest vector, in bytes, that SumToAll sums by recursive doubling, if the number of PEs is a power
+// of two: log2 N messages of the whole vector, for latency. For other vectors each PE sums a share, for bandwidth.
 const SmallSum = 256
 
-// sumBlock is the piece of a share that is summed and then sent to all: it stays in the first-level cache.
+// sumBlock is the size of the pieces in which a PE sums its share and sends it to all: a piece stays in the first-level
+// cache.
 const sumBlock = 8 << 10
 
-// SumToAll adds up n elements at offset source of all PEs' segments, and leaves the sum at offset target of each.
+// SumToAll adds up n elements at offset source of all PEs' segments, and writes the sum to offset target of each.
 // target is source, or the two do not overlap. All PEs call it with the same arguments. On return the own target is
-// complete and the own source may be written; other PEs may still be in the call.
+// complete and the PE may write its own source; other PEs may still be in the call.
 func (p *PE) SumToAll(target, source, n int) {
 	bytes := n * ElementBytes
 	if !p.isSmall(bytes) {
-		p.Barrier() // every source is ready, every target may be written
+		p.Barrier() // every source is ready, and every target may be written
 		p.sumShare(target, source, bytes)
 		p.Barrier() // every target is complete, every source may be written
 		return
@@ -32,7 +33,7 @@ func (p *PE) isSmall(bytes int) bool {
 	return bytes <= SmallSum && p.Size() > 1 && bits.OnesCount(uint(p.Size())) == 1
 }
 
-// beginSum has the PE's own vector in the target.
+// beginSum copies the PE's own vector to the target.
 func (p *PE) beginSum(target, source, bytes int) {
 	p.sums++
 	if target != source {
@@ -40,26 +41,27 @@ func (p *PE) beginSum(target, source, bytes int) {
 	}
 }
 
-// peer is the PE that one exchanges its sum with in a round: their numbers differ in one bit.
+// peer returns the PE with which this one exchanges its sum in a round: their numbers differ in one bit.
 func (p *PE) peer(round int) int { return p.rank ^ 1<<round }
 
-// sendSum sends the sum so far to the peer of a round. Its slots alternate: a PE may be a sum ahead of its peer, but
-// not two, as it has waited for a message of the next one, which the peer sends when it is done with this one.
+// sendSum sends the sum so far to the peer of a round. Slots alternate between sums: a PE may be one sum ahead of its
+// peer, but not two, as it waits for the peer's message of the next sum, which the peer sends after it has read this
+// one.
 func (p *PE) sendSum(target, bytes, round int) {
 	to, slot := p.peer(round), p.layout.slot(p.sums, round)
 	p.put(to, payload(slot, bytes), p.Segment()[target:][:bytes])
 	p.signal(to, slot, p.sums)
 }
 
-// addSum adds what the peer of a round has sent.
+// addSum adds the message of the peer of a round.
 func (p *PE) addSum(target, bytes, round int) {
 	sum := elements(p.Segment()[target:][:bytes])
 	at := payload(p.layout.slot(p.sums, round), bytes)
 	add(sum, sum, elements(p.windows[p.rank][at:][:bytes]))
 }
 
-// sumShare adds up the PE's share of the vectors, whole lines but for the last, and puts the sum into every target. No
-// other PE reads or writes that share, so the target may be the source.
+// sumShare adds up the PE's share of the vectors, in whole lines except the last, and puts the sum to every target. No
+// other PE reads or writes this share, so the target may be the source.
 func (p *PE) sumShare(target, source, bytes int) {
 	const line = 64
 	lines := (bytes + line - 1) / line
@@ -88,7 +90,7 @@ func (p *PE) sumBlock(target, source, bytes int) {
 	}
 }
 
-// operand returns a part of a PE's vector, valid until the next.
+// operand returns a part of a PE's vector, valid until the next call.
 func (p *PE) operand(pe, source, bytes int) []byte {
 	if w := p.windows[pe]; w != nil {
 		return w[p.layout.segment+source:][:bytes]
@@ -100,7 +102,8 @@ func (p *PE) operand(pe, source, bytes int) []byte {
 	return p.fetched[:bytes]
 }
 
-// add sets dst to a+b, four elements a turn: its instructions bound the loop as long as the operands are in a cache.
+// add sets dst to a+b, four elements an iteration: while the operands are in a cache, the number of instructions bounds
+// the loop.
 func add(dst, a, b []Element) {
 	n := len(dst)
 	a, b = a[:n], b[:n]

@@ -10,12 +10,12 @@ import (
 	"ocr/edt"
 )
 
-// A lazyWindow has parts in one process, a rank for each PE. What is put arrives when it is flushed, and not before,
-// and the last first: as late, and in as bad an order, as a network may have it.
+// A lazyWindow is the windows of one process, with a rank for each PE. Puts arrive only when they are flushed, the last
+// first: as late, and in as bad an order, as on a network.
 type lazyWindow struct {
 	parts [][]byte
 	me    int
-	mu    sync.Mutex // any EDT of the PE's worker calls
+	mu    sync.Mutex // EDTs of any PE's worker call
 	puts  []lazyPut
 }
 
@@ -31,7 +31,7 @@ func lazily(cfg shmem.Config) shmem.Config {
 		words := make([]uint64, shmem.WindowBytes(cfg, 1)/8)
 		parts[pe] = unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), 8*len(words))
 		for i := range parts[pe] {
-			parts[pe][i] = 0xff // what an earlier run has left
+			parts[pe][i] = 0xff // what an earlier run may have left
 		}
 		windows[pe] = &lazyWindow{parts: parts, me: pe}
 	}

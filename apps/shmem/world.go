@@ -13,10 +13,10 @@ import (
 	"ocr/guid"
 )
 
-// MaxPEs is the largest number of PEs: each has a word for every other.
+// MaxPEs is the largest number of PEs: each PE has a word for every other.
 const MaxPEs = 512
 
-// Config says what [Run] runs a program on.
+// Config is what [Run] needs beside the program.
 type Config struct {
 	PEs   int    // 1 to MaxPEs, and no more than the run has workers
 	Bytes int    // of each PE's segment
@@ -27,22 +27,23 @@ type Config struct {
 	// End is called with the segment of PE 0 when all PEs have ended, in an EDT on the rank that has called Run.
 	End func(segment []byte)
 
-	windows func(worker int) edt.Window // for tests: in the place of the run's
+	windows func(worker int) edt.Window // for tests: replaces the run's windows
 }
 
-// A Program is what each PE does. PEs may be on several ranks, which are processes: a PE has its own state, and learns
-// of others by segments, notifications and [Config.Arg]. Programs are package-level variables: the ranks know them by
-// their order.
+// A Program is the code of every PE. PEs may be on several ranks, which are processes: a PE has its own state, and
+// communicates only by segments, notifications and [Config.Arg]. Programs are variables of a package: the ranks
+// identify them by the order in which they were made.
 type Program struct {
 	number int
 	direct func(c *edt.Ctx, pe *PE)
 	flow   func(c *edt.Ctx, f *Flow)
 }
 
-// Direct makes a program of the direct form: body is one EDT.
+// Direct makes a program of the direct form: body runs in one EDT on each PE.
 func Direct(body func(c *edt.Ctx, pe *PE)) *Program { return enter(&Program{direct: body}) }
 
-// InFlow makes a program of the graph form: begin makes the steps of a PE and starts the first. It ends by [Flow.End].
+// InFlow makes a program of the graph form: begin makes the steps of a PE and starts the first. The PE ends with
+// [Flow.End].
 func InFlow(begin func(c *edt.Ctx, f *Flow)) *Program { return enter(&Program{flow: begin}) }
 
 var (
@@ -58,41 +59,41 @@ func enter(p *Program) *Program {
 	return p
 }
 
-// A world is one run of a program, on one rank. Other ranks than that of [Run] make theirs from the set-up, a block.
+// A world is one run of a program, on one rank. Ranks other than that of [Run] make it from the setup, a block.
 type world struct {
 	setup
 	cfg    Config
 	layout layout
 	number int         // in worlds
-	block  guid.GUID   // the set-up's
-	held   []guid.GUID // the windows that EDTs acquire; Null if they are in that of the run
+	block  guid.GUID   // the block of the setup
+	held   []guid.GUID // windows that EDTs acquire; Null if they are in the run's window
 	pes    []*PE       // of this rank, each used on its worker alone
 	flows  []*Flow     // of them
 }
 
-// A setup is the head of the block that worlds of other ranks are made from, before [Config.Arg].
+// A setup is the head of the block from which other ranks make their worlds; [Config.Arg] follows it.
 type setup struct {
 	PEs, Bytes, Polls, Program int
-	PerRank                    int       // PEs, if windows are in that of the run; else 0
-	Ended                      guid.GUID // latch: PEs that have not ended
+	PerRank                    int       // PEs of a rank, if the windows are in the run's window; else 0
+	Ended                      guid.GUID // latch of the PEs that have not ended
 }
 
-// worlds are those of this process. EDTs find theirs by its number, which the rank of [Run] gives. That of a cancelled
-// run is overwritten when its number comes again.
+// worlds are the worlds of this process. EDTs find theirs by its number, which the rank of [Run] assigns. The world of
+// a cancelled run stays until another takes its number.
 var (
 	worlds [1 << 12]atomic.Pointer[world]
 	latest atomic.Uint64
 )
 
-// Run starts a program on all PEs. It ends the run if the program does not fit it, and with edt.ErrMemory if memory
-// does not suffice for the segments. A panic in one PE ends the run, and stops the other PEs.
+// Run starts a program on all PEs. It ends the run if the configuration is out of bounds, and with edt.ErrMemory if
+// there is no memory for the segments. A panic in one PE ends the run, and stops the other PEs.
 func Run(c *edt.Ctx, cfg Config, p *Program) {
 	w := newWorld(c, cfg, p)
 	last := append([]edt.Source{edt.From(w.Ended, datablock.Null)}, sources(w.held[:1])...)
 	trial.When(c, "shmem.end", last, func(c *edt.Ctx, in edt.Args) { w.end(c, in) })
 
 	opened, params := c.NewLatch(int64(w.PEs)), edt.Params(uint64(w.number))
-	for pe := range w.PEs { // first, so that they wait for the latch when it is counted down
+	for pe := range w.PEs { // first, so that they wait before the latch is counted down
 		begin := edt.Spec{
 			Params: params, Deps: []edt.Source{edt.From(opened, datablock.Null)}, Hint: edt.Hint{Affinity: c.Bind(pe)},
 		}
@@ -120,7 +121,8 @@ func sources(windows []guid.GUID) (list []edt.Source) {
 	return list
 }
 
-// newWorld makes the world on the rank of [Run], with blocks for windows unless they are in that of the run.
+// newWorld makes the world on the rank of [Run]. It creates blocks for the windows, unless they are in the run's
+// window.
 func newWorld(c *edt.Ctx, cfg Config, p *Program) *world {
 	if cfg.PEs < 1 || cfg.PEs > min(MaxPEs, c.Workers()) {
 		misuse("%d PEs, must be 1 to %d, and no more than the %d workers", cfg.PEs, MaxPEs, c.Workers())
@@ -140,7 +142,7 @@ func newWorld(c *edt.Ctx, cfg Config, p *Program) *world {
 	if s.PerRank == 0 {
 		for pe := range w.held {
 			w.held[pe] = c.NewBlockNear(w.layout.segment+cfg.Bytes, c.Place(pe))
-			c.Synchronised(w.held[pe]) // by words in them, while PEs run
+			c.Synchronised(w.held[pe]) // PEs synchronise by words in it
 		}
 	}
 	w.block = s.write(c, cfg.Arg)
@@ -163,7 +165,7 @@ func (s setup) write(c *edt.Ctx, arg []byte) guid.GUID {
 	return block
 }
 
-// worldOf returns this process's world of a number, made from the set-up if need be.
+// worldOf returns this process's world with a number; it makes it from the setup if there is none.
 func worldOf(number uint64, d *datablock.Dep) *world {
 	mu.Lock()
 	defer mu.Unlock()
@@ -226,7 +228,7 @@ func (w *world) newPE(c *edt.Ctx) *PE {
 	return p
 }
 
-// run runs a body. If it ends early the other PEs are stopped: they may wait for it.
+// run runs a body. If it ends early, run stops the other PEs, which may wait for this one.
 func (p *PE) run(c *edt.Ctx, body func(c *edt.Ctx, pe *PE)) {
 	ended := false
 	defer func() {
@@ -243,7 +245,7 @@ func (p *PE) run(c *edt.Ctx, body func(c *edt.Ctx, pe *PE)) {
 	ended = true
 }
 
-// end comes when all PEs have ended.
+// end runs when all PEs have ended.
 func (w *world) end(c *edt.Ctx, in edt.Args) {
 	if w.cfg.End != nil {
 		window := in.Dep(1).Bytes()
@@ -261,7 +263,7 @@ func (w *world) end(c *edt.Ctx, in edt.Args) {
 	worlds[w.number].CompareAndSwap(w, nil)
 }
 
-// WindowBytes returns the bytes of runtime.Window for each rank, for a run with perRank PEs on each.
+// WindowBytes returns the argument of runtime.Window for each rank, for a run with perRank PEs on each.
 func WindowBytes(cfg Config, perRank int) int {
 	return perRank * pad(newLayout(cfg.PEs).segment+cfg.Bytes)
 }

@@ -6,34 +6,34 @@ import (
 	"ocr/task"
 )
 
-// A place is what reports say of a tile's EDTs.
+// A place is the position of a tile, which reports show of its EDTs.
 type place struct{ Row, Column int32 }
 
 // A tile is the block of a tile: its state, and its points (kernel.go).
 type tile = task.Headed[state, float64]
 
-// A state is what a tile's EDT leaves to the next.
+// A state is what an EDT of a tile passes to the next.
 type state struct {
 	Step, Steps int32
 	Extent      extent
 	Links       [sides]link
-	Done        task.Event[tile] // takes the tile when all is done; null in the recorded form
+	Done        task.Event[tile] // satisfied with the tile's block at the end; null in the recorded form
 }
 
 // A link is the channels between a tile and a neighbour, both the zero Event at the grid's border.
 type link struct{ In, Out task.Event[float64] }
 
-// step does one step of a tile. Its slots are the tile, and a halo for each side, without a block at the border.
+// step computes one step of a tile. Its slots are the tile, and a halo for each side, none at the grid's border.
 var step = task.DeclareN[place, task.RW[tile], task.RW[float64]]("stencil2d.step")
 
 var _ = step.Body(func(c *edt.Ctx, p place, own task.RW[tile], halos task.List[task.RW[float64]]) {
 	s, recorded := task.Head(own), task.Head(own).Done.IsNull()
 	if s.Step == s.Steps {
-		return // recorded: the second of two steps, where one was left
+		return // recorded: the second of two steps, and only one was left
 	}
 	s.step(task.Rest(own), halos)
 	switch last := s.Step == s.Steps; {
-	case recorded: // edges bring the halos on
+	case recorded: // edges pass the halos on
 	case last:
 		s.end(c, own, halos)
 	default:
@@ -52,7 +52,7 @@ var _ = step.Body(func(c *edt.Ctx, p place, own task.RW[tile], halos task.List[t
 	}
 })
 
-// step does a step with what the halos bring, and fills them with the sides of the new grid.
+// step computes a step from the points and the halos, and fills the halos with the sides of the new grid.
 func (s *state) step(points []float64, halos task.List[task.RW[float64]]) {
 	e, step := s.Extent, int(s.Step)
 	from, to := e.grids(points, step)
@@ -66,7 +66,8 @@ func (s *state) step(points []float64, halos task.List[task.RW[float64]]) {
 	s.Step++
 }
 
-// end sends the tile out. Each neighbour has one of the two halos, and one of the two channels, to destroy.
+// end sends the tile's block to Done. It destroys the halos on its slots, and the channels that bring the neighbours'
+// halos.
 func (s *state) end(c *edt.Ctx, own task.RW[tile], halos task.List[task.RW[float64]]) {
 	for side := range sides {
 		if halo := halos.At(side); !halo.IsNull() {
@@ -77,8 +78,9 @@ func (s *state) end(c *edt.Ctx, own task.RW[tile], halos task.List[task.RW[float
 	own.SendTo(c, s.Done)
 }
 
-// A setup is what Main makes of a tile: its block, which Main holds, the halos of the first step, and the place of its
-// EDTs. Each worker has an equal run of tiles, row by row, so few neighbours of a tile are elsewhere.
+// A setup is what Main creates for a tile: its block, which Main holds, the halos of the first step, and the place of
+// its EDTs. Each worker has an equal number of neighbouring tiles, row by row, so few neighbours of a tile are on
+// another.
 type setup struct {
 	block  task.Block[tile]
 	state  *state
@@ -87,7 +89,7 @@ type setup struct {
 	at     edt.Affinity
 }
 
-// sources are the halos as the sources of an EDT's slots.
+// sources returns the halos as sources of an EDT's slots.
 func (t *setup) sources() (list []task.Source[float64]) {
 	for _, halo := range t.halos {
 		if halo.IsNull() {
@@ -103,14 +105,14 @@ func (c Config) place(tile int) place {
 	return place{int32(tile / c.perSide()), int32(tile % c.perSide())}
 }
 
-// buildGraph links the tiles, and makes the first EDT of each.
+// buildGraph links the tiles, and creates the first EDT of each.
 func buildGraph(c *edt.Ctx, cfg Config, tiles []setup) (results []edt.Source, end func(*edt.Ctx)) {
 	for k, t := range tiles {
 		t.state.Done = task.Counted[tile](c, 1)
 		results = append(results, edt.From(t.state.Done.GUID, datablock.RO))
 		for side := range sides {
 			if other, ok := cfg.neighbour(k, side); ok {
-				// A tile is at most one step ahead of its neighbour, which has yet to wait for the last halo.
+				// A tile is at most one step ahead of its neighbour, so at most two halos are in the channel.
 				to := task.Channel[float64](c, 2, t.at)
 				t.state.Links[side].In, tiles[other].state.Links[opposite(side)].Out = to, to
 			}

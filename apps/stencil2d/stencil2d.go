@@ -1,13 +1,13 @@
 // Package stencil2d relaxes a square grid whose border keeps its values: in each step every point becomes the
 // average of its four neighbours. The residual of a step is the sum of the squares of all changes.
 //
-// The grid is cut into tiles, each in a block of its own with a ring of points around it. A tile's EDT does one step
-// and goes on as the next one (Again). Two neighbours have two channel events, one each way, and two halo blocks: an
-// EDT takes what a halo brings into its ring, fills the halo with its own side of the new grid, and sends it back. So
-// no step waits for all of the grid, and no block is created for a halo.
+// The grid is cut into tiles, each in a block of its own with a ring of points around it. A tile's EDT computes one
+// step and goes on as the next (Again). Two neighbours have two channel events, one each way, and two halo blocks. An
+// EDT copies each halo to its ring, fills the halo with its own side of the new grid, and sends it back. So no step
+// waits for the whole grid, and a step creates no blocks.
 //
-// In the recorded form two steps are a graph that is recorded once and run again and again: after two steps a halo is
-// back at the tile that had it.
+// The recorded form records a graph of two steps once and runs it many times: after two steps each halo is back at its
+// tile.
 package stencil2d
 
 import (
@@ -33,7 +33,7 @@ type Config struct {
 // Defaults returns a grid of 1000 x 1000 points, in 16 tiles of 250 x 250, for 100 steps.
 func Defaults() Config { return Config{Size: 1000, Tile: 250, Steps: 100, Seed: 1} }
 
-// Fit returns c with the tile, unless that is given, no larger than the grid.
+// Fit returns c with the tile no larger than the grid, unless the user has set it.
 func (c Config) Fit(given func(flag string) bool) Config {
 	if !given("tile") {
 		c.Tile = min(c.Tile, c.Size)
@@ -41,7 +41,7 @@ func (c Config) Fit(given func(flag string) bool) Config {
 	return c
 }
 
-// Validate reports as a [*trial.ConfigError] the first thing about c that cannot run. The largest grid takes 3 GiB.
+// Validate returns a [*trial.ConfigError] for the first reason for which c cannot run. The largest grid takes 3 GiB.
 func (c Config) Validate() error {
 	least := max(1, (c.Size+63)/64)
 	return trial.First(appName,
@@ -51,14 +51,14 @@ func (c Config) Validate() error {
 		trial.Range("steps", c.Steps, 1, 10_000))
 }
 
-// perSide returns how many tiles there are in a row or column of tiles, tiles how many in all, and stride how many
-// points a row of the grid has with its border.
+// perSide returns the number of tiles in a row or column of tiles, tiles that of all tiles, and stride that of the
+// points in a row of the grid with its border.
 func (c Config) perSide() int { return (c.Size + c.Tile - 1) / c.Tile }
 func (c Config) tiles() int   { return c.perSide() * c.perSide() }
 func (c Config) stride() int  { return c.Size + 2 }
 
-// area returns where in the grid, which has a border, a tile lies: its first point and its extent. The last tiles of a
-// row or column of tiles may have less than the others.
+// area returns the index of a tile's first point in the grid, which has a border, and its extent. The last tiles of a
+// row or column of tiles may be smaller than the others.
 func (c Config) area(tile int) (first int, e extent) {
 	row, column := tile/c.perSide()*c.Tile, tile%c.perSide()*c.Tile
 	return row*c.stride() + column, extent{int32(min(c.Tile, c.Size-row)), int32(min(c.Tile, c.Size-column))}
@@ -85,10 +85,10 @@ type App struct {
 	cfg   Config
 	input []float64 // with its border, row by row
 	got   result    // of the latest run
-	want  *result   // what verification has computed
+	want  *result   // what verification has computed; nil before
 }
 
-// A result is what a run leaves behind.
+// A result is the result of a run.
 type result struct {
 	grid      []float64
 	residuals []float64 // of each step
@@ -106,23 +106,23 @@ func New(cfg Config) *App {
 	return a
 }
 
-// Work returns how many points are computed.
+// Work returns the number of points that a run computes.
 func (a *App) Work() (amount float64, unit string) {
 	return float64(a.cfg.Size) * float64(a.cfg.Size) * float64(a.cfg.Steps), "points"
 }
 
-// Residual returns that of the latest run's last step.
+// Residual returns the residual of the latest run's last step.
 func (a *App) Residual() float64 { return a.got.residuals[a.cfg.Steps-1] }
 
 // Main returns the main EDT of the form with channels, and MainRecorded that of the recorded form.
 func (a *App) Main() edt.Func         { return a.main(buildGraph) }
 func (a *App) MainRecorded() edt.Func { return a.main(recordGraph) }
 
-// A builder makes a graph. It returns what brings the tiles, in their order, and what else has to be there when the
-// result is taken; end frees the graph.
+// A builder makes a graph. It returns the sources that bring the tiles, in their order, and others for which the
+// collector must wait; end frees the graph.
 type builder func(c *edt.Ctx, cfg Config, tiles []setup) (results []edt.Source, end func(*edt.Ctx))
 
-// main puts the grid into blocks, has the graph made, and has the result taken.
+// main returns a main EDT that copies the grid to blocks, and creates the EDTs that make the graph and copy the result.
 func (a *App) main(build builder) edt.Func {
 	a.Clock = trial.Clock{}
 	return task.Main(func(c *edt.Ctx) {
@@ -166,8 +166,8 @@ func (a *App) fill(k int, tile []float64) {
 	copy(tile[e.points():], tile[:e.points()])
 }
 
-// collect takes the result from the tiles: what the last step has written, without the ring, and the residuals, added
-// up in the order of the tiles.
+// collect copies the result from the tiles: the grid that the last step has written, without the ring, and the
+// residuals, added up in the order of the tiles.
 func (a *App) collect(tile func(k int) []float64) {
 	a.got = result{make([]float64, len(a.input)), make([]float64, a.cfg.Steps)}
 	for k := range a.cfg.tiles() {
@@ -182,12 +182,12 @@ func (a *App) collect(tile func(k int) []float64) {
 	}
 }
 
-// Forms returns the forms without EDTs: a plain loop, and a goroutine a worker with its own run of tiles.
+// Forms returns the forms without EDTs: a plain loop, and a goroutine for each worker with neighbouring tiles.
 func (a *App) Forms() []trial.Form {
 	return trial.Forms(func(ctx context.Context, _ int) error { return a.relax(ctx, 1) }, a.relax)
 }
 
-// relax does each step in a round of all tiles. A tile writes the rings beside it that the next step reads.
+// relax runs each step as a round over all tiles. A tile writes the rings beside it that the next step reads.
 func (a *App) relax(ctx context.Context, workers int) error {
 	tiles, step := make([][]float64, a.cfg.tiles()), 0
 	for k := range tiles {

@@ -39,7 +39,7 @@ const tooMany = "must be 16..1000: no more than the grid has, and at most 64 til
 
 func TestApp(t *testing.T) { plan.Test(t) }
 
-// A grid that averages its neighbours comes to rest.
+// The residuals fall: a grid that averages its neighbours converges.
 func TestComesToRest(t *testing.T) {
 	got := New(Config{6, 6, 400, 1}).literal()
 	for step, r := range got.residuals[1:] {

@@ -8,8 +8,8 @@ import (
 	"ocr/apps/trial"
 )
 
-// Verify compares the result of the latest run, bit for bit, with that of plain loops over the whole grid, which
-// it runs the first time.
+// Verify compares the result of the latest run, bit for bit, with that of plain loops over the whole grid, which it
+// runs at its first call.
 func (a *App) Verify() error {
 	if !a.Ended() {
 		return trial.ErrIncomplete
@@ -36,8 +36,8 @@ func (a *App) Verify() error {
 	return nil
 }
 
-// literal does all steps by the formula as it is written, without the kernel: verification does not trust what
-// it verifies. Only the order in which a residual is added up is that of the tiles.
+// literal computes all steps by the formula as it is written, without the kernel: verification does not trust what it
+// verifies. Only the order in which it adds up a residual is that of the tiles.
 func (a *App) literal() *result {
 	stride, tiles := a.cfg.stride(), a.cfg.tiles()
 	from, to := slices.Clone(a.input), slices.Clone(a.input)

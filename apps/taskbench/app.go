@@ -10,19 +10,18 @@ import (
 	"ocr/guid"
 )
 
-// An App is one run of the EDT form: give Main to runtime.Run, then ask for the
-// Result. It serves one run at a time and may be run again.
+// An App is one run of the EDT form: give Main to runtime.Run, then call Result. It serves one run at a time, and may
+// run again.
 //
-// Concurrency: main and the collector write everything but failure, which the first
-// task that finds something wrong sets.
+// Concurrency: main and the collector write all fields but failure, which the first task that finds a wrong input sets.
 type App struct {
 	cfg     Config
 	done    bool
 	build   time.Duration
 	elapsed time.Duration
-	started int64 // when main began, and then when the first EDT was created
+	started int64 // clock when main began, then when it created the first EDT
 	failure atomic.Pointer[trial.VerifyError]
-	flaw    flaw // tests make tasks go wrong
+	flaw    flaw // a fault that tests put into tasks
 }
 
 // A Result is the result of one run of the EDT form.
@@ -31,15 +30,16 @@ type Result struct {
 
 	// Elapsed is the time from the creation of the first EDT to the end of the last task.
 	Elapsed time.Duration
-	// Build is the time before, in which the columns' blocks and the recorded graph were made.
+	// Build is the time before Elapsed, in which the columns' blocks and the recorded graph are made.
 	Build time.Duration
 }
 
 // New returns an App for a Config that [Config.Validate] has accepted.
 func New(cfg Config) *App { return &App{cfg: cfg.numbered()} }
 
-// Result returns what the last run measured. It is called after the run. The error is a [*trial.VerifyError] if a task
-// found an input wrong, which ends the run, and [trial.ErrIncomplete] if the run ended otherwise before its last task.
+// Result returns what the last run measured. Call it after the run. The error is a [*trial.VerifyError] if a task found
+// a wrong input, which ends the run, and [trial.ErrIncomplete] if the run ended before its last task for another
+// reason.
 func (a *App) Result() (Result, error) {
 	r := Result{Config: a.cfg, Build: a.build, Elapsed: a.elapsed}
 	if failure := a.failure.Load(); failure != nil {
@@ -51,8 +51,8 @@ func (a *App) Result() (Result, error) {
 	return r, nil
 }
 
-// Main returns the main EDT. It makes the graphs' blocks, creates the first EDTs of every column and starts
-// the columns; the collector waits until all have ended.
+// Main returns the main EDT. It creates the graphs' blocks and the first EDTs of every column, and starts the columns;
+// the collector waits until all have ended.
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.done, a.started = false, trial.Now()
@@ -78,7 +78,7 @@ func (a *App) Main() edt.Func {
 	}
 }
 
-// begin makes the rest of the graphs and starts them, when all ranks are prepared.
+// begin makes the rest of the graphs and starts them, when all ranks are ready.
 func (a *App) begin(c *edt.Ctx, graphs []*graph) {
 	for _, g := range graphs {
 		g.make(c)
@@ -96,7 +96,7 @@ func (a *App) begin(c *edt.Ctx, graphs []*graph) {
 	}
 }
 
-// collect is the last EDT: it stops the clock and destroys what is left.
+// collect is the last EDT: it stops the clock and destroys the remaining objects.
 func (a *App) collect(c *edt.Ctx, graphs []*graph) {
 	a.elapsed = time.Duration(trial.Now() - a.started)
 	for _, g := range graphs {
@@ -104,7 +104,7 @@ func (a *App) collect(c *edt.Ctx, graphs []*graph) {
 	}
 	a.done = true
 	if graphs[0].ranks != nil {
-		forgetAll(c, graphs) // the run ends when all ranks have
+		forgetAll(c, graphs) // then the run ends, when all ranks have forgotten the graphs
 		return
 	}
 	c.Shutdown()

@@ -11,8 +11,8 @@ import (
 type Graph struct {
 	Steps, Width int
 	Type         Pattern
-	Radix        int     // of patterns that use it
-	Period       int     // of patterns that have one, else 0
+	Radix        int     // for patterns that use it
+	Period       int     // for patterns that have one, else 0
 	Fraction     float64 // of edges that random_nearest keeps
 	Kernel       kernel.Kernel
 	Output       int // bytes of a task's output, at least 16
@@ -22,7 +22,7 @@ type Graph struct {
 	recorded bool
 }
 
-// DefaultGraph returns what Task Bench does if no flag says otherwise.
+// DefaultGraph returns Task Bench's graph without flags.
 func DefaultGraph() Graph {
 	return Graph{
 		Steps: 4, Width: 4, Type: Trivial, Radix: 3, Fraction: 0.25,
@@ -34,7 +34,7 @@ func DefaultGraph() Graph {
 type Placement string
 
 const (
-	PlaceBound     Placement = "bound"     // each worker has an equal run of columns, which no other touches
+	PlaceBound     Placement = "bound"     // each worker has neighbouring columns, equally many, and runs no others
 	PlaceStealable Placement = "stealable" // the same, but idle workers may steal
 	PlaceNone      Placement = "none"      // the scheduler chooses
 )
@@ -42,15 +42,15 @@ const (
 // Placements returns all placements.
 func Placements() []Placement { return []Placement{PlaceBound, PlaceStealable, PlaceNone} }
 
-// Config describes one run. [Config.Validate] must accept it before anything else is called on it.
+// Config describes one run. Call its other methods only if [Config.Validate] has accepted it.
 type Config struct {
 	// Graphs run at the same time, independently.
 	Graphs []Graph
 	// Verify makes every task check all its inputs.
 	Verify bool
 	Place  Placement
-	// Recorded makes the steps of a graph a recorded graph, which runs again and again. The pattern must not be one of
-	// which steps differ in columns, dom or tree.
+	// Recorded makes the steps of a graph a recorded graph, which runs many times. The pattern must not be dom or tree,
+	// whose steps have different columns.
 	Recorded bool
 }
 

@@ -1,7 +1,7 @@
-// Package taskbench is Task Bench's parameterised graphs as graphs of EDTs (Slaughter et al., "Task Bench: A
-// Parameterized Benchmark for Evaluating Parallel Runtime Performance", SC20): steps of tasks, of which each takes
-// outputs of the step before, runs a kernel and writes an output. The graph unfolds as it runs, in memory that does
-// not grow with its steps.
+// Package taskbench runs Task Bench's parameterised graphs as graphs of EDTs (Slaughter et al., "Task Bench: A
+// Parameterized Benchmark for Evaluating Parallel Runtime Performance", SC20): steps of tasks. Each task reads outputs
+// of the step before, runs a kernel and writes an output. The graph unfolds as it runs, in memory that does not grow
+// with its steps.
 //
 //	cfg := taskbench.Defaults()
 //	cfg.Graphs[0].Type, cfg.Graphs[0].Steps = taskbench.Stencil1D, 1000
@@ -15,8 +15,8 @@
 // # Run rules
 //
 // Every task is an EDT of its own, and every edge between two columns a slot of it, which the producer satisfies. No
-// task or edge is fused, grouped or left out, whatever the kernel is; where no column takes another's output, a column
-// is one EDT that goes on as each next task (edt.Ctx.Again). There are two orders beyond the pattern's edges:
+// task or edge is fused, grouped or left out, whatever the kernel is. If no column takes another's output, a column is
+// one EDT that goes on as its next task (edt.Ctx.Again). There are two orders beyond the pattern's edges:
 //
 //   - The tasks of a column run in the order of the steps, also without an edge between them (trivial, tree): they
 //     share output buffers and scratch memory, as those of Task Bench's MPI and OpenMP programs do. The own output of
@@ -30,9 +30,9 @@
 // with ranks; no other worker runs them. With [PlaceStealable], idle workers steal them. [PlaceNone] leaves the
 // choice to the scheduler.
 //
-// Cold: a run is one pass over the graph, and the first tasks meet cold caches. [Result.Elapsed] begins before the
-// first EDT is created and ends after the last task; the columns' blocks are made before ([Result.Build]).
-// Starting and stopping workers is no part of either. To measure warm, run the App again.
+// Cold: a run is one pass over the graph, and its first tasks find cold caches. [Result.Elapsed] begins before the
+// first EDT is created and ends after the last task; the columns' blocks are created before ([Result.Build]). Neither
+// includes the start and stop of workers. To measure warm, run the App again.
 //
 // # Verification
 //

@@ -15,7 +15,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// A badTask is a task that goes wrong, to test that tasks notice.
+// A badTask is a task with a fault, which other tasks must find.
 type badTask struct {
 	graph, timestep, point int
 	kind                   badKind
@@ -28,9 +28,9 @@ const (
 	flawStale                  // the output is not written: an old version is passed on
 	flawGraph                  // the output is another graph's
 	flawColumn                 // the output is another column's
-	flawEdge                   // the first of its edges brings nothing
-	flawStray                  // its slots for what is not there get something
-	flawSlots                  // its EDT has a slot more
+	flawEdge                   // its first edge brings no block
+	flawStray                  // its slots without an input get a block
+	flawSlots                  // its EDT has one slot too many
 	flawScratch                // it overwrites its scratch memory
 	numFlaws
 )
@@ -90,7 +90,7 @@ func (f *badTask) create(g *graph, c *edt.Ctx, t, i int) guid.GUID {
 	return id
 }
 
-// runFlawed runs a graph with one task gone wrong and returns what the tasks found.
+// runFlawed runs a graph with one faulty task and returns what the tasks found.
 func runFlawed(t *testing.T, g Graph, f badTask, seed uint64, place Placement) *trial.VerifyError {
 	t.Helper()
 	return runFlawedOn(t, g, f, seed, place, edttest.New(seed, edt.Config{Workers: 1 + int(seed%3)}))
@@ -115,9 +115,9 @@ func runFlawedOn(t *testing.T, g Graph, f badTask, seed uint64, place Placement,
 	return found
 }
 
-// Whatever is wrong with the output of (6,1), the first to notice are tasks of the step after; what is wrong with its
-// EDT, it notices itself. Each pattern is tried in both kinds of tiles, so that inputs come in the own block and in
-// others, with outputs of one pair and of three, and recorded.
+// Whatever is wrong with the output of (6,1), tasks of the next step find it first; a fault of its EDT the task finds
+// itself. Each pattern is tried in both kinds of tiles, so that inputs are in the own block and in others, with outputs
+// of one pair and of three, and recorded.
 func TestVerificationNotices(t *testing.T) {
 	for p := NoComm; p < numPatterns; p++ {
 		for kind := range numFlaws {
@@ -178,9 +178,9 @@ func checkFound(t *testing.T, g Graph, kind badKind, e *trial.VerifyError) {
 	}
 }
 
-// What a task of another rank finds wrong is the result of the run.
+// A fault that a task on another rank finds is the result of the run.
 func TestVerificationNoticesOverRanks(t *testing.T) {
-	defer known.Clear() // the ranks of a run that has failed do not forget its graphs
+	defer known.Clear() // the ranks of a failed run do not forget its graphs
 	for _, p := range []Pattern{NoComm, Stencil1D, Dom} {
 		for seed := range uint64(4) {
 			f := badTask{timestep: 6, point: 4, kind: flawByte}
@@ -196,7 +196,7 @@ func TestVerificationNoticesOverRanks(t *testing.T) {
 	}
 }
 
-// In step 0 there is nothing to take.
+// Tasks of step 0 have no inputs.
 func TestStrayInputIsNoticed(t *testing.T) {
 	g := shape(Stencil1D, 4, 10)
 	found := runFlawed(t, g, badTask{timestep: 0, point: 2, kind: flawStray}, 1, PlaceBound)
@@ -205,7 +205,7 @@ func TestStrayInputIsNoticed(t *testing.T) {
 	}
 }
 
-// Without verification nothing is checked, but a missing input cannot go unnoticed.
+// Without verification tasks check nothing, but a missing input still ends the run.
 func TestVerificationCanBeOff(t *testing.T) {
 	cfg := one(shape(Stencil1D, 5, 20))
 	cfg.Verify = false

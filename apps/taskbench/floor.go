@@ -12,9 +12,9 @@ import (
 )
 
 // Floor runs the graphs without a runtime: each worker is a plain loop over its own columns, step by step, one graph
-// after the other in each step. Tasks run the same kernels, check as many inputs and write the same outputs as the EDT
-// form's; but nothing is synchronised, so an input from another worker is replaced by one of the worker's own. The
-// additional time of the EDT form is its runtime's.
+// after the other in each step. Tasks run the same kernels, check as many inputs and write the same outputs as in the
+// EDT form; but nothing is synchronised, so an output of the worker's own replaces an input from another worker. The
+// EDT form takes longer by the cost of the runtime.
 //
 // It returns the time from the start of the first loop to the end of the last, and a [*trial.VerifyError] if an input
 // was wrong. A cancelled context ends it after the present step, with the context's cause.
@@ -29,8 +29,8 @@ func (c Config) Floor(ctx context.Context, workers int) (time.Duration, error) {
 	return together(ctx, loops)
 }
 
-// together runs all workers' loops and returns their time. They poll stopped, which is set when the context is
-// cancelled: that is cheaper than the context's Err.
+// together runs all workers' loops and returns their time. The loops poll stopped, which is set when the context is
+// cancelled: a poll is cheaper than the context's Err.
 func together(ctx context.Context, loops [][]loop) (time.Duration, error) {
 	var stopped atomic.Bool
 	stopped.Store(ctx.Err() != nil)
@@ -50,7 +50,7 @@ func together(ctx context.Context, loops [][]loop) (time.Duration, error) {
 	return elapsed, cmp.Or(errs...)
 }
 
-// run goes through all steps of a worker's loops, up to a wrong input, unless it is stopped.
+// run runs all steps of a worker's loops, until an input is wrong or stopped is set.
 func run(loops []loop, stopped *atomic.Bool) error {
 	for t, ended := 0, false; !ended && !stopped.Load(); t++ {
 		ended = true
@@ -67,12 +67,12 @@ func run(loops []loop, stopped *atomic.Bool) error {
 	return nil
 }
 
-// A loop is a worker's columns of one graph, which no other worker touches.
+// A loop is a worker's columns of one graph, which no other worker uses.
 type loop struct {
 	*plan
 	verify    bool
 	low, high int             // the columns, high not included
-	outputs   [2][]*outBuffer // by parity of the step and column: the worker's own, and those in place of others'
+	outputs   [2][]*outBuffer // by parity of the step and column: the worker's own, and replacements of others'
 	scratch   [][]uint64      // of the columns from low on
 }
 
@@ -88,7 +88,7 @@ func newLoop(p *plan, verify bool, worker, workers int) loop {
 	l := loop{plan: p, verify: verify}
 	l.low, l.high = (worker*p.Width+workers-1)/workers, ((worker+1)*p.Width+workers-1)/workers
 	own := l.high - l.low
-	scratch := trial.Own[uint64](own * p.Scratch / wordBytes) // of which no page is touched first while the clock runs
+	scratch := trial.Own[uint64](own * p.Scratch / wordBytes) // its pages are touched here, not while the clock runs
 	fillScratch(scratch)
 	for k := range own {
 		n := p.Scratch / wordBytes
@@ -116,7 +116,7 @@ func (o *outBuffer) write(step int, source uint64, words int) {
 	fill(o.words[:words], step, source)
 }
 
-// step runs one step of a worker's columns, up to the first wrong thing.
+// step runs one step of a worker's columns, until an input is wrong.
 func (l *loop) step(t int) error {
 	for i := l.low; i < l.high; i++ {
 		col, scratch := &l.columns[i], l.scratch[i-l.low]
@@ -134,8 +134,8 @@ func (l *loop) step(t int) error {
 	return nil
 }
 
-// check compares the scratch memory and all inputs of a task with what they must be. What stands in for another
-// worker's output need not be of the step before.
+// check compares the scratch memory and all inputs of a task with what they must be. The replacement of another
+// worker's output may be of an older step.
 func (l *loop) check(col *column, scratch []uint64, t, i int) *trial.VerifyError {
 	if err := l.checkScratch(scratch, t, i); err != nil {
 		return err

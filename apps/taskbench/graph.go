@@ -11,8 +11,8 @@ import (
 
 // A graph is one graph of a run.
 //
-// Concurrency: main makes it, or on other ranks a prepare EDT, and hands it to the tasks with the launch; from then on
-// it is only read. What changes is in the columns' blocks, but for peers, of which each worker has its own.
+// Concurrency: main, or on other ranks a prepare EDT, makes it, and the launch passes it to the tasks, which only read
+// it. What changes is in the columns' blocks, except peers, of which each worker has its own.
 type graph struct {
 	*plan
 	app    *App // nil on other ranks than 0
@@ -26,12 +26,12 @@ type graph struct {
 	places    []edt.Affinity  // of columns
 	blocks    []guid.GUID     // of tiles
 	memory    [][]uint64      // the blocks' words, as long as main holds them
-	peers     [][]guid.GUID   // by worker: EDTs that the task that it runs knows of, long enough for all edges
+	peers     [][]guid.GUID   // by worker: EDTs that the running task knows of, long enough for all edges
 	recording
 }
 
-// newGraph makes a graph for this rank. The columns of a worker are a tile if only that worker runs their tasks, else
-// each is one: tasks of several workers acquire the block, and wait less for a smaller one.
+// newGraph makes a graph for this rank. The columns of a worker are one tile if only that worker runs their tasks. Else
+// each column is a tile: tasks on several workers acquire the block, and wait less for a smaller one.
 func newGraph(c *edt.Ctx, cfg Graph, place Placement, verify bool) *graph {
 	g := &graph{plan: newPlan(cfg), place: place, verify: verify}
 	tiles := cfg.Width
@@ -55,7 +55,7 @@ func newGraph(c *edt.Ctx, cfg Graph, place Placement, verify bool) *graph {
 	return g
 }
 
-// make makes the blocks of the tiles, but for those that there are, the templates, and the recorded graph.
+// make creates the blocks of the tiles that have none, the templates, and the recorded graph.
 func (g *graph) make(c *edt.Ctx) {
 	for tile, words := range g.tiles {
 		if words == 0 {
@@ -65,8 +65,8 @@ func (g *graph) make(c *edt.Ctx) {
 			block, bytes := c.NewBlock(wordBytes * words)
 			g.blocks[tile], g.memory[tile] = block, datablock.SliceOf[uint64](bytes)
 		}
-		// A task reads outputs of a tile while tasks of other columns of the tile write theirs, to other words of
-		// the same page. What it reads is overwritten when it has ended: see the package comment.
+		// A task reads outputs of a tile while tasks of other columns of the tile write theirs, to other words of the page.
+		// No task overwrites what it reads before it has ended: see the package comment.
 		c.AllowUnordered(g.blocks[tile], edt.ReadsAndWrites)
 	}
 	for _, col := range g.living() {
@@ -90,8 +90,8 @@ func (g *graph) makeTemplate(c *edt.Ctx, n int) {
 	}
 }
 
-// create creates the EDT of (t,i). Slots without an input are satisfied at once; that of the column's own block stays
-// open, so it cannot run.
+// create creates the EDT of (t,i). Slots without an input are satisfied at once; the slot of the column's own block
+// stays open, so the EDT cannot run yet.
 func (g *graph) create(c *edt.Ctx, col *column, i, t int) guid.GUID {
 	if g.flaw != nil {
 		if id := g.flaw.create(g, c, t, i); !id.IsNull() {
@@ -116,7 +116,7 @@ func (g *graph) create(c *edt.Ctx, col *column, i, t int) guid.GUID {
 }
 
 // launch creates the EDTs of the first steps of every column, and starts the columns: from then on each task starts the
-// next. A recorded graph has its nodes.
+// next. A recorded graph has its nodes instead.
 func (g *graph) launch(c *edt.Ctx) {
 	first := make([][]guid.GUID, g.Width)
 	if !g.recorded {
@@ -146,7 +146,7 @@ func (g *graph) launch(c *edt.Ctx) {
 	}
 }
 
-// introduce writes the first EDTs of the columns that a column sends to to its block.
+// introduce writes to a column's block the first EDTs of the columns to which it sends.
 func (g *graph) introduce(col *column, first [][]guid.GUID) {
 	for set := range col.sets {
 		for _, out := range col.sets[set].out {
@@ -160,7 +160,7 @@ func (g *graph) introduce(col *column, first [][]guid.GUID) {
 	}
 }
 
-// ends returns how many columns, or recorded graphs, end.
+// ends returns the number of columns, or of recorded graphs, whose ends the latch counts.
 func (g *graph) ends() (n int) {
 	if g.recorded {
 		return 1
@@ -171,7 +171,7 @@ func (g *graph) ends() (n int) {
 	return n
 }
 
-// destroy destroys what is left of a graph when its columns have ended.
+// destroy destroys the remaining objects of a graph when its columns have ended.
 func (g *graph) destroy(c *edt.Ctx) {
 	for _, block := range g.blocks {
 		if !block.IsNull() {

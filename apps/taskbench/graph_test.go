@@ -13,8 +13,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// times says how often the output of column j of step t-1 is an input of (t,i), from the definitions in words, one pair
-// of columns at a time. It shares nothing with graph.go.
+// times returns how often the output of column j of step t-1 is an input of (t,i), by the definitions in words, one
+// pair of columns at a time. It shares no code with graph.go.
 func times(g Graph, t, j, i int) int {
 	w, far := g.Width, j-i
 	one := func(b bool) int {
@@ -105,8 +105,8 @@ func variants(f func(Graph)) {
 	})
 }
 
-// TestDependences holds that the plan of a graph has the tasks and edges of the
-// definitions, at both ends of each edge, and that producers know no others.
+// TestDependences: the plan of a graph has the tasks and edges of the definitions, at both ends of each edge, and
+// producers know no others.
 func TestDependences(t *testing.T) {
 	variants(func(g Graph) {
 		p := newPlan(g)
@@ -150,7 +150,7 @@ func inputsOf(p *plan, step, i int) (columns []int) {
 	return columns
 }
 
-// checkMirror takes the outputs of the plan from the edges that there are; nothing must be left, on either side.
+// checkMirror subtracts the outputs of the plan from the edges; none must be left, on either side.
 func checkMirror(t *testing.T, p *plan, edges map[[3]int]int) {
 	t.Helper()
 	for step := range p.Steps {
@@ -223,8 +223,8 @@ func TestPatternNames(t *testing.T) {
 	testrun.Equal(t, "Pattern(200)", Pattern(200).String())
 }
 
-// TestLinksGoBothWays holds that a column takes the outputs of those that take its own, but in a recorded graph, which
-// has no links back; and that a task goes on as the next one only where columns have no edges.
+// TestLinksGoBothWays: a column takes the outputs of all columns that take its own, except in a recorded graph, which
+// has no links back; and a task goes on as the next one only where columns have no edges.
 func TestLinksGoBothWays(t *testing.T) {
 	sameColumn := func(a, b edge) bool { return a.column == b.column }
 	isLink := func(e edge) bool { return e.times == 0 }
@@ -243,7 +243,7 @@ func TestLinksGoBothWays(t *testing.T) {
 	})
 }
 
-// In every pattern a producer begins and ends no later than those that take its outputs. The windows rely on it.
+// In every pattern a producer begins and ends no later than its consumers. The ring of buffers relies on it.
 func TestProducersAreNotLate(t *testing.T) {
 	variants(func(g Graph) {
 		p := newPlan(g)

@@ -2,14 +2,14 @@ package kernel
 
 import "math"
 
-// chunk is how many iterations of compute_bound run in one call of its loop, about 40 microseconds. The assembly
-// cannot be preempted, and the collector stops the world only between two calls.
+// chunk is how many iterations of compute_bound one call of its loop runs, about 40 microseconds. The runtime cannot
+// preempt the assembly, so the collector stops the world only between two calls.
 const chunk = 1 << 14
 
 // squares are the operands of compute_bound.
 type squares [64]float64
 
-// start are what the operands start at, 64 different values between -0.73 and -0.23; doc.go says why these.
+// start has the first values of the operands, 64 different values between -0.73 and -0.23; doc.go says why these.
 var start = func() (s squares) {
 	for i := range s {
 		s[i] = -0.2345 - float64(i)/128
@@ -39,8 +39,8 @@ func compute(iterations int64) float64 {
 	return product(&x, nil, iterations)
 }
 
-// productPortable does n iterations of v*v + v, fused, on each of from's values, and
-// returns the product of what comes out. It puts that into to, if to is not nil.
+// productPortable runs n iterations of v*v + v, fused, on each of from's values, and returns the product of the
+// results. It stores the results in to, if to is not nil.
 func productPortable(from, to *squares, n int64) float64 {
 	x, p := *from, 1.0
 	for range n {

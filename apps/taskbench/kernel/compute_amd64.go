@@ -5,9 +5,8 @@ var assembly = hasAVX2FMA()
 
 func hasAVX2FMA() bool
 
-// The assembly does what the portable function does, to the bit. It cannot be
-// preempted. If to is nil it has a copy of the operands in a stack frame of its own:
-// Go would clear one first, which is a third of what a run without iterations takes.
+// The assembly computes the same bits as the portable function. It cannot be preempted. If to is nil it keeps its
+// operands in a stack frame of its own: Go would clear a frame first, a third of the time of a run without iterations.
 
 //go:noescape
 func productAVX2(from, to *squares, n int64) float64

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 // counts are numbers of iterations on both sides of a chunk's end.
 var counts = []int64{0, 1, 2, 3, 17, 1000, chunk - 1, chunk, chunk + 1, 2 * chunk, 3*chunk + 7}
 
-// TestChunks: where a chunk ends is not seen in the result.
+// TestChunks: the end of a chunk does not change the result.
 func TestChunks(t *testing.T) {
 	for _, n := range counts {
 		if got, want := compute(n), productPortable(&start, nil, n); math.Float64bits(got) != math.Float64bits(want) {
@@ -57,8 +57,8 @@ func TestOperandsStayNormal(t *testing.T) {
 	}
 }
 
-// TestCollectorIsNotHeldUp: the collector can stop the world while a kernel runs
-// that takes hours. The kernel is in another process, which a hold-up would hang.
+// TestCollectorIsNotHeldUp: the collector can stop the world while a kernel runs that takes hours. The kernel runs in
+// another process, which would hang if the collector could not.
 func TestCollectorIsNotHeldUp(t *testing.T) {
 	self, err := os.Executable()
 	testrun.OK(t, err)
@@ -76,7 +76,7 @@ func TestCollectorIsNotHeldUp(t *testing.T) {
 	}
 }
 
-// collectDuring stops the world ten times while a kernel runs, and says so.
+// collectDuring stops the world ten times while a kernel runs, and prints so.
 func collectDuring(kind string) {
 	goruntime.GOMAXPROCS(2)
 	k := Kernel{Iterations: 1 << 46}

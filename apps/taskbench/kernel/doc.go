@@ -1,6 +1,6 @@
-// Package kernel holds the kernels of Task Bench, what a task of its graphs does besides taking inputs and writing an
-// output, with Task Bench's formulas for the floating-point operations and bytes of each (Slaughter et al., "Task
-// Bench: A Parameterized Benchmark for Evaluating Parallel Runtime Performance", SC20, and its core_kernel.cc).
+// Package kernel holds the kernels of Task Bench: the work of a task of its graphs between its inputs and its output.
+// It has Task Bench's formulas for the floating-point operations and bytes of each (Slaughter et al., "Task Bench: A
+// Parameterized Benchmark for Evaluating Parallel Runtime Performance", SC20, and its core_kernel.cc).
 //
 //	k := kernel.Kernel{Kind: kernel.ComputeBound, Iterations: 64}
 //	k.Run(graph, timestep, point, nil)

@@ -18,7 +18,7 @@ type Kernel struct {
 }
 
 // Run runs the kernel once, as the task of a point and timestep of a graph. It allocates nothing, and only
-// [MemoryBound] touches scratch. Long runs can be preempted by the collector.
+// [MemoryBound] uses scratch. The collector can preempt long runs.
 func (k *Kernel) Run(graph, timestep, point int64, scratch []byte) {
 	switch k.Kind {
 	case Empty:

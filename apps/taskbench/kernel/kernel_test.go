@@ -67,8 +67,8 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestImbalance: a task's iterations are spread evenly over Iterations times
-// [1-Imbalance/2, 1+Imbalance/2], and always the same for the same task.
+// TestImbalance: tasks' iterations are spread evenly over Iterations times [1-Imbalance/2, 1+Imbalance/2], and are the
+// same for the same task.
 func TestImbalance(t *testing.T) {
 	const tasks, iterations = 20000, 1000
 	for _, imbalance := range []float64{0, 0.25, 1, 2} {
@@ -147,7 +147,7 @@ func TestCopySamples(t *testing.T) {
 	}
 }
 
-// TestScratchIsMemoryBoundsOnly: the other kinds do not look at it.
+// TestScratchIsMemoryBoundsOnly: the other kinds do not use the scratch memory.
 func TestScratchIsMemoryBoundsOnly(t *testing.T) {
 	for kind := range Kind(len(names)) {
 		scratch := []byte{1, 2, 3, 4, 5, 6, 7, 8}

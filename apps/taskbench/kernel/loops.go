@@ -2,7 +2,7 @@ package kernel
 
 import "math/bits"
 
-// busyWait runs a linear congruential generator, each value of which needs the one before, and returns the last.
+// busyWait runs a linear congruential generator, each value of which depends on the one before, and returns the last.
 //
 //go:noinline
 func busyWait(iterations int64) int64 {
