@@ -1,4 +1,4 @@
-// Package tutorial_test holds that the programs of this directory, what they print, and the texts that show them agree.
+// Package tutorial_test checks that the programs of this directory, their output, and the texts that show them agree.
 package tutorial_test
 
 import (
@@ -15,15 +15,15 @@ import (
 // texts are the documents that show programs.
 var texts = []string{"../tutorial.md", "../../README.md"}
 
-// A shown program is one that a text has, with what it says that the program prints. It is whole, or an excerpt. A
-// program that no text shows says so itself, at its end.
+// A shown program is a program in a text, whole or an excerpt, and the output that the text shows. A program that no
+// text shows has its output in a comment at its end.
 type shown struct{ text, program, output string }
 
 var outputAtEnd = regexp.MustCompile(`(?s)\n// Output:\n(// .*)$`)
 
 var fence = regexp.MustCompile("(?s)```go\n(// Command .*?)```(.*?)\n```\n(.*?)```")
 
-// An excerpt of a program is without its package clause and imports, and without main if that is as in most programs.
+// excerpt returns a program without its package clause and imports, and without main if main is as in most programs.
 func excerpt(program string) string {
 	return usualMain.ReplaceAllString(head.ReplaceAllString(program, ""), "")
 }

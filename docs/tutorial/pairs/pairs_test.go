@@ -1,5 +1,5 @@
-// Package pairs_test has programs of tasks beside the same programs of goroutines. Both stop when their context is
-// done, and return the first error. What they share is in this file.
+// Package pairs_test has pairs of programs: the same work by tasks and by goroutines. Both stop when their context is
+// done, and return the first error. This file has what the two share.
 package pairs_test
 
 import (
@@ -28,8 +28,8 @@ import (
 	"ocr/runtime"
 )
 
-// TestPairs: both programs of a pair do the same, and the one of tasks has at most 1.3 times the lines of the other;
-// three have no more.
+// TestPairs: both programs of a pair compute the same. The program of tasks has at most 1.3 times the lines of the
+// other; at least three have no more.
 func TestPairs(t *testing.T) {
 	shorter := 0
 	for name, same := range map[string]func(t *testing.T){
@@ -108,7 +108,7 @@ type (
 	matrix = [tiles][tiles]tile
 )
 
-// factor makes the two triangles of a tile.
+// factor factors a tile into its two triangles.
 func factor(a tile) {
 	for k := range size {
 		for i := k + 1; i < size; i++ {
@@ -120,7 +120,7 @@ func factor(a tile) {
 	}
 }
 
-// solveRow makes a tile right of the diagonal one.
+// solveRow computes a tile to the right of the diagonal tile.
 func solveRow(a, diagonal tile) {
 	for k := range size {
 		for i := k + 1; i < size; i++ {
@@ -131,7 +131,7 @@ func solveRow(a, diagonal tile) {
 	}
 }
 
-// solveColumn makes a tile below the diagonal one.
+// solveColumn computes a tile below the diagonal tile.
 func solveColumn(a, diagonal tile) {
 	for k := range size {
 		for i := range size {
@@ -205,8 +205,8 @@ func primes(lo, hi int) (n int) {
 	return n
 }
 
-// serverSame asks both servers, also beside a request that would take hours, leaves that, and asks again: what served
-// it has ended.
+// serverSame asks both servers, also beside a request that would take hours, cancels this request, and asks again: it
+// must have ended, as its place serves the next.
 func serverSame(t *testing.T) {
 	free := make(pools, 2)
 	for range cap(free) {
@@ -215,7 +215,7 @@ func serverSame(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() {
-			if err := pool.Close(); err != nil { // waits for the run that is on
+			if err := pool.Close(); err != nil { // waits for the current run
 				t.Error(err)
 			}
 		}()
@@ -283,7 +283,7 @@ func pipeSame(t *testing.T) {
 
 const places = 4 // calls at a time
 
-// A checksum is that of the file with this name.
+// A checksum is the checksum of the file with this name.
 type checksum struct {
 	name string
 	sum  [sha256.Size]byte
@@ -337,7 +337,7 @@ func (m missing) ReadFile(name string) ([]byte, error) {
 	return m.MapFS.ReadFile(name)
 }
 
-// A weighed tree calls weigh when a number of files have been read, while no other is.
+// A weighed tree calls weigh when a number of files have been read, while no other file is being read.
 type weighed struct {
 	fstest.MapFS
 	mu    sync.Mutex
@@ -354,8 +354,8 @@ func (w *weighed) ReadFile(name string) ([]byte, error) {
 	return w.MapFS.ReadFile(name)
 }
 
-// TestChecksumsMemory: what 11 500 files take, in place of 100, is for tasks at most 1.3 times that for goroutines. The
-// live heap is weighed when half of the files have been read.
+// TestChecksumsMemory: the memory that 11 500 files take more than 100 is for tasks at most 1.3 times that for
+// goroutines. The test weighs the live heap when half of the files have been read.
 func TestChecksumsMemory(t *testing.T) {
 	grown := map[string]float64{}
 	for name, sums := range checksums {

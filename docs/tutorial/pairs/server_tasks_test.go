@@ -18,7 +18,7 @@ var scan = par.DefineFor0("pairs.scan", func(c *edt.Ctx, _ task.Nothing, lo, hi 
 	*found.Value(c) += primes(lo, hi)
 })
 
-// pools are those that no request has: each serves one at a time.
+// pools has the pools that serve no request: each serves one at a time.
 type pools chan *runtime.Pool
 
 func (free pools) Run(ctx context.Context, main edt.Func) error {
