@@ -1,5 +1,5 @@
 // Package harness makes a command of apps: flags, samples, verification, formats, check mode, schedules, traces,
-// statistics, drawings, comparison of results, interruption and completion. ocrbench is built on it.
+// statistics, drawings, comparison of results, interrupts and completion. ocrbench is built on it.
 //
 //	func main() {
 //		harness.Main(harness.New(harness.About{
@@ -10,14 +10,14 @@
 //		}, queens.Defaults, queens.New))
 //	}
 //
-// The app itself knows nothing of that: it is a [trial.App], with a Config whose fields are flags.
+// The app itself does not depend on this package: it is a [trial.App], with a Config whose fields are flags.
 //
 //	type Config struct {
 //		N int `flag:"n" short:"n" usage:"queens, and rows and columns of the board"`
 //	}
 //
 // The program then has the command queens, with -n and all common flags, and the commands new, compare, report,
-// convert, topo, list, version, help and completion. apps/README.md goes through it step by step.
+// convert, topo, list, version, help and completion. apps/README.md explains it step by step.
 //
 // Only commands import this package: an app does not, so that it may run in a program of any kind.
 package harness

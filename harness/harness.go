@@ -8,11 +8,11 @@ import (
 	"ocr/internal/command"
 )
 
-// A Command is one of a program's commands. [New] makes them.
+// A Command is a command of a program. [New] makes it.
 type Command = *command.Command
 
-// Main carries out the command line of the process with these commands, and ends the process. The program's name is
-// that of its file.
+// Main runs the command line of the process with these commands, and ends the process. The program is named by its
+// file.
 func Main(commands ...Command) {
 	os.Exit(command.Program{Name: strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe"), Commands: commands}.Main())
 }

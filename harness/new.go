@@ -13,27 +13,26 @@ import (
 	"ocr/internal/measure/testbed"
 )
 
-// About is what users read of an app, and the flags of a short run.
+// About has the texts about an app for its users, and the flags of a short run.
 type About struct {
 	Name  string // of the command, and first in the names of results
 	Short string // a line, for lists and help
 	Long  string // what help says
 	// Examples are arguments of the command, for help: "-n 14 --cutoff 3".
 	Examples []string
-	// Forms are the names of the App's forms that are run beside the task graph, trial.EDT, unless --forms says
-	// otherwise.
+	// Forms are the names of the App's forms that run beside the task graph, trial.EDT, if the user does not give --forms.
 	Forms []string
-	// Small are the flags of a short run, by name, without dashes: --check has them, unless the user has set one of them.
+	// Small are the flags of a short run, by name, without dashes: --check sets them, unless the user has set one of them.
 	Small map[string]string
 }
 
-// New makes the command of an app. The fields of its Config that have the tag flag are flags of the command, with
-// defaults() for their defaults; one of the flag seed is an int or a uint64. makeApp makes the App of the Config that
-// the user has chosen, which Validate has accepted.
+// New makes the command of an app. The fields of its Config with the tag flag are flags of the command; their defaults
+// are those of defaults(). A field with the flag seed must be an int or a uint64. makeApp makes the App of the Config
+// that the user has chosen, after Validate has accepted it.
 //
-// A C may have a method Fit(given func(flag string) bool) C. It is called before Validate and returns the Config with
-// those fields changed whose flags the user has not given, so that a default is not refused because of another flag: a
-// tile is no larger than the matrix.
+// A C may have a method Fit(given func(flag string) bool) C. New calls it before Validate. It returns the Config with
+// other values for fields whose flags the user has not given, so that Validate refuses no default because of another
+// flag: for example, a tile no larger than the matrix.
 func New[C interface{ Validate() error }, A trial.App](about About, defaults func() C, makeApp func(C) A) Command {
 	forms := append([]string{trial.EDT}, about.Forms...)
 	all := forms

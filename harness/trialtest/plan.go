@@ -9,7 +9,7 @@ import (
 	"ocr/runtime/finding"
 )
 
-// A Plan says with which problems an app is tested. Each list may be empty; Validate must accept what is in them.
+// A Plan lists the problems with which an app is tested. Each list may be empty. Validate must accept all but Refused.
 type Plan[C interface{ Validate() error }, A trial.App] struct {
 	New   func(C) A
 	Spoil func(A) // changes a result that Verify has accepted, so that the next run must write its own; nil for nothing
@@ -23,13 +23,13 @@ type Plan[C interface{ Validate() error }, A trial.App] struct {
 	Spread     []C // see [Spread]
 	Ranks      []C // over ranks, and each rank has its share: see [Ranks]
 
-	Refused map[string]C // by what Validate says of them
+	Refused map[string]C // by the text of Validate's error
 }
 
 // schedules is how many orders of an app are explored in each way.
 const schedules = 300
 
-// Test does all that the plan says.
+// Test runs all tests of the plan.
 func (p Plan[C, A]) Test(t *testing.T) {
 	each := func(name string, of []C, test func(t *testing.T, cfg C)) {
 		for _, cfg := range of {
@@ -61,7 +61,7 @@ func (p Plan[C, A]) Test(t *testing.T) {
 	}
 }
 
-// app returns an App whose result is spoilt when it has been verified.
+// app returns an App whose result is spoilt after it has been verified.
 func (p Plan[C, A]) app(cfg C) trial.App {
 	app := p.New(cfg)
 	return spoilt{app, func() {

@@ -46,8 +46,7 @@ var gallery = map[string]trial.App{
 // share is how many of 100 EDTs of an app of the gallery each of 2 and of 4 ranks runs.
 const share = 20
 
-// TestProcesses runs the apps over processes: nothing that an EDT uses may be a variable of Go that another process has
-// to set.
+// TestProcesses runs the apps over processes: an EDT must not use a variable of Go that another process has to set.
 func TestProcesses(t *testing.T) {
 	if !mpi.Launched() {
 		for _, ranks := range []int{2, 4} {
@@ -114,7 +113,7 @@ func TestProcesses(t *testing.T) {
 	refusedWindow(t, ranks)
 }
 
-// tryRanks runs main on workers that are one a rank unless an option says otherwise.
+// tryRanks runs main on one worker a rank, unless an option sets another number.
 func tryRanks(t *testing.T, ranks int, main edt.Func, options ...runtime.Option) (r runtime.Report, err error) {
 	hangs := func(s runtime.Stall) { testrun.Hangs(t, s) }
 	err = runtime.Run(t.Context(), main, runtime.Ranks(ranks), runtime.Workers(1), runtime.LeakReport(), runtime.Into(&r),

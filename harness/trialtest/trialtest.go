@@ -1,5 +1,5 @@
-// Package trialtest tests what every [trial.App] promises: that each form's result is right, however many
-// workers there are and in whatever order EDTs run; that nothing is left over; and that EDTs spread over the workers.
+// Package trialtest tests the promises of every [trial.App]: each form's result is right, for any number of workers and
+// order of EDTs; a run leaves no object; and EDTs spread over the workers.
 package trialtest
 
 import (
@@ -34,7 +34,7 @@ func Forms(t *testing.T, app trial.App) {
 	}
 }
 
-// graphs returns the app, and if it is a [trial.Recorder] the app with its recorded graph for Main.
+// graphs returns the app, and, if it is a [trial.Recorder], a second one whose Main is the recorded graph.
 func graphs(app trial.App) []trial.App {
 	switch a := app.(type) {
 	case trial.Recorder:
@@ -53,16 +53,16 @@ type recorded struct{ trial.Recorder }
 
 func (r recorded) Main() edt.Func { return r.MainRecorded() }
 
-// AllForms returns all forms of an App; the first is that of EDTs, which runs with these options. It has no
-// pool that stays: its workers, at rest, would be in the way of the other forms.
+// AllForms returns all forms of an App; the first is that of EDTs, which runs with these options. It makes a pool for
+// each run: the idle workers of a lasting pool would disturb the other forms.
 func AllForms(app trial.App, options ...runtime.Option) []trial.Form {
 	return append([]trial.Form{{Name: trial.EDT, Run: func(ctx context.Context, workers int) error {
 		return runtime.Run(ctx, app.Main(), append(options, runtime.Workers(workers))...)
 	}}}, app.Forms()...)
 }
 
-// Checked runs an App's EDTs in check mode, which must find nothing, not even what deserves a note only, but
-// for notes that an app expects: of what it does on purpose.
+// Checked runs an App's EDTs in check mode, which must find nothing, not even notes, except notes of the expected
+// kinds, about what the app does on purpose.
 func Checked(t *testing.T, app trial.App, expected ...finding.Kind) {
 	t.Helper()
 	for _, workers := range []int{1, 3} {
@@ -102,7 +102,7 @@ func verify(t *testing.T, app trial.App, form string, workers int) {
 	}
 }
 
-// Sabotaged runs an App's EDTs and changes one element of the result after the other: Verify must find each.
+// Sabotaged runs an App's EDTs and then changes each element of the result in turn: Verify must find each change.
 func Sabotaged[T any](t *testing.T, app trial.App, change func(T) T, result func() []*T) {
 	t.Helper()
 	runGraph(t, app, 2)
@@ -118,7 +118,7 @@ func Sabotaged[T any](t *testing.T, app trial.App, change func(T) T, result func
 	verify(t, app, "the EDTs' own result", 2)
 }
 
-// Slightly is a change of a number for [Sabotaged].
+// Slightly changes a number for [Sabotaged].
 func Slightly(v float64) float64 {
 	if v == 0 {
 		return 1e-6
@@ -126,7 +126,7 @@ func Slightly(v float64) float64 {
 	return v * (1 + 1e-6)
 }
 
-// Explore searches for an order of an App's EDTs in which its result is wrong, or something is left over.
+// Explore searches for an order of an App's EDTs in which its result is wrong, or an object is left.
 func Explore(t *testing.T, newApp func() trial.App, opts ...edttest.Option) {
 	t.Helper()
 	edttest.Explore(t, func(run *edttest.Trial) edt.Func {
@@ -136,8 +136,8 @@ func Explore(t *testing.T, newApp func() trial.App, opts ...edttest.Option) {
 	}, append(opts, edttest.NoLeaks())...)
 }
 
-// Incomplete holds that an App has no result before a run, nor after one that was cancelled, though the run before that
-// had one. A form that is cancelled returns why.
+// Incomplete checks that an App has no result before a run, nor after a cancelled run, even if the run before had a
+// result. A cancelled form returns the cause.
 func Incomplete(t *testing.T, app trial.App) {
 	t.Helper()
 	refused := func(when string) {
@@ -161,12 +161,13 @@ func Incomplete(t *testing.T, app trial.App) {
 	}
 }
 
-// Ranks runs an App's EDTs on 2 and 4 ranks of a worker each and of two, in orders drawn from seeds: as processes do,
-// and with EDTs without a place on any rank. It verifies each result, and looks for leaks. If the App spreads, each
-// rank must run 20 of 100 EDTs or more where ranks run as processes do.
+// Ranks runs an App's EDTs on 2 and 4 ranks of one worker each and of two, in orders drawn from seeds: once with EDTs
+// without a place on the rank of their creator, as processes do, and once with them on any rank. It verifies each
+// result, and looks for leaks. If the App spreads, and ranks run as processes do, each rank must run at least 20 of 100
+// EDTs.
 //
 // All ranks are in this process, so Ranks does not find an EDT that uses a variable of Go which another rank has set. A
-// run with [runtime.Ranks] finds that.
+// run with [runtime.Ranks] does.
 func Ranks(t *testing.T, app trial.App, spreads bool) {
 	t.Helper()
 	for seed := range uint64(4) {
@@ -206,7 +207,7 @@ func onRanks(t *testing.T, app trial.App, name string, h *edttest.Host, share fl
 	}
 }
 
-// Spread holds that of the EDTs of an App on two workers a fifth or more are to run on each.
+// Spread checks that of an App's EDTs on two workers at least a fifth has each worker as its place.
 func Spread(t *testing.T, app trial.App) {
 	t.Helper()
 	h := &placeHost{}
@@ -232,7 +233,7 @@ func Spread(t *testing.T, app trial.App) {
 	}
 }
 
-// A placeHost runs EDTs on the worker that they ask for, the oldest first.
+// A placeHost runs each EDT on the worker that it asks for, the oldest first.
 type placeHost struct {
 	workers []*edt.Worker
 	ready   []edt.Ready
@@ -241,7 +242,7 @@ type placeHost struct {
 func (h *placeHost) Ready(k edt.Ready) { h.ready = append(h.ready, k) }
 func (h *placeHost) Stop()             {}
 
-// more reports whether there is an EDT to run, if need be because idle workers give back what they keep.
+// more reports whether there is an EDT to run. If there is none, idle workers return what they keep first.
 func (h *placeHost) more() bool {
 	for k := 0; len(h.ready) == 0 && k < len(h.workers); k++ {
 		h.workers[k].Idle()
