@@ -13,7 +13,7 @@ import (
 	"ocr/runtime"
 )
 
-// chain has an EDT create the next at once, events by an event that it then satisfies.
+// An EDT of chain creates the next at once; an EDT of events creates it with an event that it then satisfies.
 var chain, events *edt.Template
 
 func init() {
@@ -43,7 +43,7 @@ func many(t *edt.Template, deps ...edt.Source) func() edt.Func {
 	}
 }
 
-// BenchmarkCost reports what each observer adds to an EDT: runs take turns, and the fastest of each count.
+// BenchmarkCost reports what each observer adds to an EDT. Runs take turns, and the fastest of each counts.
 func BenchmarkCost(b *testing.B) {
 	observers := []struct {
 		name   string

@@ -1,5 +1,5 @@
-// Package observe has observers for [ocr/runtime.Run]: a trace of each worker, statistics of where the time of the run
-// went, and the executed graph.
+// Package observe has observers for [ocr/runtime.Run]: a trace of each worker, statistics of how the run spent its
+// time, and the executed graph.
 //
 //	var trace observe.Trace
 //	var stats observe.Stats
@@ -7,21 +7,21 @@
 //	err = trace.Write(file)         // for ui.perfetto.dev
 //	err = stats.WriteText(os.Stdout)
 //
-// The zero value of each is ready. It observes one run at a time, as it is executed, and has the latest that has ended,
-// however that ended.
+// The zero value of each is ready to use. It observes one run at a time, and keeps the latest run that has ended, in
+// whatever way.
 //
 // # Ranks
 //
-// Over several ranks ([ocr/runtime.Ranks]) each rank has a Trace of its own, see [Trace.RankFiles]. Stats and a Graph
-// are of runs on one rank.
+// Over several ranks ([ocr/runtime.Ranks]) each rank has a Trace of its own, see [Trace.RankFiles]. Stats and Graph
+// observe runs on one rank only.
 //
 // # Names
 //
-// An EDT is shown by its template's name and, if the template says it, which one it is: a task of package task by its
-// parameters, "row 3, col 7", or by the function of its Label; another one by that of [ocr/edt.Template.Describe].
+// An EDT is shown by its template's name and a description: for a task of package task its parameters, "row 3, col 7",
+// or the text of its Label; for other templates the text of [ocr/edt.Template.Describe], if it is set.
 //
 // # Cost
 //
-// A Trace reads the clock once or twice an EDT, Stats take two to three times as much, and a Graph records under one
-// lock: the times that it shows are those of a run that was slowed down. A run without observers has no cost.
+// A Trace reads the clock once or twice an EDT, Stats take two to three times as long, and a Graph records under one
+// lock: the times that it shows are those of a slower run. A run without observers has no cost.
 package observe

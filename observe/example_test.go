@@ -22,7 +22,7 @@ func ExampleTrace() {
 	// Output: <nil> true
 }
 
-// What a run's time went into.
+// How a run has spent its time.
 func ExampleStats() {
 	var measured observe.Stats
 	if err := runtime.Run(context.Background(), rows(3), runtime.Workers(2), measured.Option()); err != nil {
@@ -37,7 +37,7 @@ func ExampleStats() {
 	// <nil>
 }
 
-// A drawing of the graph as it was executed, for Graphviz.
+// A drawing of the executed graph, for Graphviz.
 func ExampleGraph() {
 	graph := observe.Graph{Title: "three rows", Limit: 100}
 	if err := runtime.Run(context.Background(), rows(3), graph.Option()); err != nil {

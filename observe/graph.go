@@ -12,8 +12,8 @@ import (
 // DefaultLimit is how many EDTs of a [Graph] are drawn by default: 2000.
 const DefaultLimit = taskdot.DefaultLimit
 
-// A Graph records the task graph of a run as it was executed: EDTs, and which of them satisfied and created which.
-// One run at a time can use it.
+// A Graph records the task graph that a run has executed: its EDTs, and which EDT created or satisfied which. One run
+// at a time can use it.
 type Graph struct {
 	Title string // "" for the program's name
 	Limit int    // EDTs that are drawn, the first that are created; 0 for DefaultLimit
@@ -21,12 +21,13 @@ type Graph struct {
 	runs recording[taskdot.Graph]
 }
 
-// Option has a run's graph recorded.
+// Option returns the option that records a run's graph.
 func (g *Graph) Option() runtime.Option {
 	return option("observe.Graph", runtime.Observe(g.Observe), g.runs.use, g.End)
 }
 
-// Observe returns the observer of a worker. It is for other hosts than package runtime, which Option is for: edttest's.
+// Observe returns the observer of a worker. It is for hosts other than package runtime, such as edttest; for runtime
+// use Option.
 func (g *Graph) Observe(w *edt.Worker) edt.Observer {
 	return g.runs.begin(w, func(int) *taskdot.Graph {
 		limit := g.Limit
@@ -37,14 +38,14 @@ func (g *Graph) Observe(w *edt.Worker) edt.Observer {
 	}).Observe(w)
 }
 
-// End says that the run has ended. It is for other hosts, too.
+// End tells the Graph that the run has ended. Hosts other than package runtime call it.
 func (g *Graph) End(runtime.Report, error) {
 	if g.runs.now != nil {
 		g.runs.end()
 	}
 }
 
-// Size returns how many EDTs the latest run that has ended has created, and how many of them are drawn.
+// Size returns how many EDTs the latest ended run has created, and how many of them are drawn.
 func (g *Graph) Size() (created uint64, drawn int) {
 	if g.runs.latest == nil {
 		return 0, 0
@@ -52,7 +53,7 @@ func (g *Graph) Size() (created uint64, drawn int) {
 	return g.runs.latest.Size()
 }
 
-// Dropped returns how many edges among those are left out: there are too many.
+// Dropped returns how many edges between the drawn EDTs were left out, as there were too many.
 func (g *Graph) Dropped() uint64 {
 	if g.runs.latest == nil {
 		return 0
@@ -60,7 +61,7 @@ func (g *Graph) Dropped() uint64 {
 	return g.runs.latest.Dropped()
 }
 
-// WriteDOT draws the graph of the latest run that has ended, in Graphviz's language.
+// WriteDOT draws the graph of the latest ended run, in Graphviz's language.
 func (g *Graph) WriteDOT(w io.Writer) error {
 	if g.runs.latest == nil {
 		return ErrNoRun

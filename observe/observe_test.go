@@ -90,7 +90,7 @@ func (o *observed) slices(t *testing.T) (names []string, ending string) {
 	return names, file.OtherData.Ending
 }
 
-// TestRunsOfAPool holds that what observers have is of the latest run, however that ended, and with the app's labels.
+// TestRunsOfAPool: observers keep the latest run, however it ended, with the app's labels.
 func TestRunsOfAPool(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		var o observed
@@ -133,7 +133,7 @@ func TestRunsOfAPool(t *testing.T) {
 	}
 }
 
-// TestUseByTwoRuns holds that what one run uses is refused to another one, and free again when the first is over.
+// TestUseByTwoRuns: a second run cannot use an observer that a run uses, and can when the first has ended.
 func TestUseByTwoRuns(t *testing.T) {
 	var o observed
 	for name, option := range map[string]runtime.Option{
@@ -163,7 +163,7 @@ func TestUseByTwoRuns(t *testing.T) {
 	}
 }
 
-// TestBounds holds that what is kept is bounded, and that one can ask how much is missing.
+// TestBounds: what observers keep is bounded, and they say how much is missing.
 func TestBounds(t *testing.T) {
 	o := observed{graph: observe.Graph{Limit: 4}}
 	main := task.Main(func(c *edt.Ctx) {
@@ -185,7 +185,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestNoRun holds that there is nothing to write before a run, nor after one that did not begin.
+// TestNoRun: observers have nothing to write before a run, nor after a run that did not begin.
 func TestNoRun(t *testing.T) {
 	var o observed
 	done, cancel := context.WithCancel(t.Context())
@@ -205,7 +205,7 @@ func TestNoRun(t *testing.T) {
 	}
 }
 
-// TestAnotherHost holds that a schedule of edttest is observed as a run is.
+// TestAnotherHost: a schedule of edttest is observed as a run is.
 func TestAnotherHost(t *testing.T) {
 	var o observed
 	h := edttest.New(7, edt.Config{Workers: 2, Observe: edt.ObserveAll(o.trace.Observe, o.stats.Observe, o.graph.Observe)})

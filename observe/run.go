@@ -10,16 +10,16 @@ import (
 	"ocr/runtime"
 )
 
-// ErrNoRun says that there is nothing to write.
+// ErrNoRun is the error of an observer that has observed no run that has ended.
 var ErrNoRun = errors.New("observe: no run has ended that was observed")
 
-// A recording is what an observer has of runs: a recorder R of the one that is on, and of the latest that has ended.
+// A recording is an observer's state: the recorder R of the current run, and that of the latest ended run.
 type recording[R any] struct {
 	inUse       atomic.Bool
 	now, latest *R
 }
 
-// use takes the recording for a run that begins, and returns what gives it back.
+// use takes the recording for a run that begins, and returns the function that frees it.
 func (r *recording[R]) use(what string) (free func(), err error) {
 	if r.inUse.Swap(true) {
 		return nil, &runtime.OptionError{Option: what, Problem: "another run uses it: give each run its own"}
@@ -27,7 +27,7 @@ func (r *recording[R]) use(what string) (free func(), err error) {
 	return func() { r.inUse.Store(false) }, nil
 }
 
-// begin returns the recorder of the run of a worker. Workers come one after the other, number 0 first.
+// begin returns the recorder of a worker's run. It is called for one worker after the other, number 0 first.
 func (r *recording[R]) begin(w *edt.Worker, newRecorder func(workers int) *R) *R {
 	if w.Number() == 0 {
 		r.now = newRecorder(w.Observed())
@@ -37,14 +37,14 @@ func (r *recording[R]) begin(w *edt.Worker, newRecorder func(workers int) *R) *R
 
 func (r *recording[R]) end() { r.now, r.latest = nil, r.now }
 
-// option makes an option of an observer of runs, which is called name.
+// option makes the runtime's option for an observer with this name.
 func option(name string, observe runtime.Option, use func(string) (func(), error),
 	end func(runtime.Report, error)) runtime.Option {
 	begin := func() (func(), error) { return use(name) }
 	return runtime.Options(runtime.AtBegin(begin), observe, runtime.AtEnd(end))
 }
 
-// titled is a title, or the program's name.
+// titled returns the title, or the program's name if it is "".
 func titled(title string) string {
 	if title == "" {
 		return filepath.Base(os.Args[0])

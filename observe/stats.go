@@ -11,8 +11,7 @@ import (
 	"ocr/runtime"
 )
 
-// Stats measure a run's work T1, its span Tinf, and what its workers did with their time. One run at a time can use
-// them.
+// Stats measure a run's work T1, its span Tinf, and how its workers spent their time. One run at a time can use them.
 type Stats struct {
 	Title string // "" for the program's name
 
@@ -21,19 +20,20 @@ type Stats struct {
 	ended  bool
 }
 
-// Option has a run measured.
+// Option returns the option that measures a run.
 func (s *Stats) Option() runtime.Option {
 	return option("observe.Stats", runtime.Observe(s.Observe), s.runs.use, s.End)
 }
 
-// Observe returns the observer of a worker. It is for other hosts than package runtime, which Option is for: edttest's.
+// Observe returns the observer of a worker. It is for hosts other than package runtime, such as edttest; for runtime
+// use Option.
 func (s *Stats) Observe(w *edt.Worker) edt.Observer {
 	return s.runs.begin(w, func(workers int) *workspan.Meter {
 		return workspan.New(workers, sys.Cycles, sys.CyclePeriod)
 	}).Observe(w)
 }
 
-// End says that the run has ended. It is for other hosts, too.
+// End tells the Stats that the run has ended. Hosts other than package runtime call it.
 func (s *Stats) End(runtime.Report, error) {
 	if s.runs.now != nil {
 		s.result, s.ended = s.runs.now.Result(), true
@@ -41,10 +41,10 @@ func (s *Stats) End(runtime.Report, error) {
 	}
 }
 
-// Result returns what was measured of the latest run that has ended; nothing if there is none.
+// Result returns the figures of the latest ended run; the zero Result if there is none.
 func (s *Stats) Result() stats.Result { return s.result }
 
-// WriteText writes it as tables: the run, its workers, and its templates.
+// WriteText writes the figures as tables: the run, its workers, and its templates.
 func (s *Stats) WriteText(w io.Writer) error {
 	if !s.ended {
 		return ErrNoRun

@@ -16,34 +16,34 @@ import (
 
 // A Trace records what the workers of a run do, for ui.perfetto.dev: a track for each worker with a slice for each EDT,
 // idle and parked time between them, and an arrow from the satisfaction of an EDT to its beginning. One run at a time
-// can use it. It keeps the latest 65 536 records of each worker, 3.5 MiB: two or so an EDT.
+// can use it. It keeps the latest 65 536 records of each worker, 3.5 MiB; an EDT takes about two.
 type Trace struct {
 	Title string // "" for the program's name
-	// RankFiles names the files of the other ranks of a run: if it is "run.json", rank 1 writes what its workers do to
-	// run.1.json at the end of the run. Write has what those of rank 0 do.
+	// RankFiles names the files of the other ranks: if it is "run.json", rank 1 writes its workers' trace to run.1.json at
+	// the end of the run. Write writes the trace of rank 0.
 	RankFiles string
 
 	runs  recording[trace.Recorder]
-	rank  int // this one; 0 if there is one
+	rank  int // number of this rank
 	about trace.About
 }
 
-// Option has a run traced.
+// Option returns the option that traces a run.
 func (t *Trace) Option() runtime.Option {
 	config, err := json.Marshal(t)
 	if err != nil {
-		panic(err) // it is plain data
+		panic(err) // cannot be: it is plain data
 	}
 	return option("observe.Trace", traces.Observe(string(config), t.Observe), t.runs.use, t.End)
 }
 
 var traces = runtime.NewObserverKind("ocr/observe.Trace", ofRank)
 
-// ofRank makes the Trace of another rank than rank 0, which writes its file.
+// ofRank makes the Trace of a rank other than 0, which writes the rank's file.
 func ofRank(config string) (observe func(*edt.Worker) edt.Observer, end func(runtime.Report, error)) {
 	t := new(Trace)
 	if err := json.Unmarshal([]byte(config), t); err != nil {
-		panic(err) // both ranks are of one program
+		panic(err) // cannot be: both ranks run one program
 	}
 	return t.Observe, func(run runtime.Report, err error) {
 		t.End(run, err)
@@ -66,7 +66,8 @@ func (t *Trace) writeRankFile() error {
 	return errors.Join(t.Write(f), f.Close())
 }
 
-// Observe returns the observer of a worker. It is for other hosts than package runtime, which Option is for: edttest's.
+// Observe returns the observer of a worker. It is for hosts other than package runtime, such as edttest; for runtime
+// use Option.
 func (t *Trace) Observe(w *edt.Worker) edt.Observer {
 	t.rank, _ = w.Rank()
 	return t.runs.begin(w, func(workers int) *trace.Recorder {
@@ -74,7 +75,7 @@ func (t *Trace) Observe(w *edt.Worker) edt.Observer {
 	}).Observe(w)
 }
 
-// End says that the run has ended. It is for other hosts, too.
+// End tells the Trace that the run has ended. Hosts other than package runtime call it.
 func (t *Trace) End(run runtime.Report, err error) {
 	if t.runs.now == nil {
 		return
@@ -87,7 +88,7 @@ func (t *Trace) End(run runtime.Report, err error) {
 	}
 }
 
-// Write writes the trace of the latest run that has ended, as Chrome's trace-event JSON.
+// Write writes the trace of the latest ended run, as Chrome's trace-event JSON.
 func (t *Trace) Write(w io.Writer) error {
 	if t.runs.latest == nil {
 		return ErrNoRun
@@ -99,7 +100,7 @@ func (t *Trace) Write(w io.Writer) error {
 	return t.runs.latest.Write(w, about)
 }
 
-// Missing returns how many records of each worker of that run are missing, its oldest.
+// Missing returns how many records of each worker of that run are missing: the oldest.
 func (t *Trace) Missing() []uint64 {
 	if t.runs.latest == nil {
 		return nil

@@ -1,15 +1,14 @@
-// Package stats has what [ocr/observe.Stats] measures.
+// Package stats has the figures of [ocr/observe.Stats].
 package stats
 
-// A Result is what a run's workers did with their time, in nanoseconds. The names in
-// JSON are those of ocrbench's results.
+// A Result is how a run's workers spent their time, in nanoseconds. The names in JSON are those of ocrbench's results.
 type Result struct {
 	EDTs   uint64 `json:"edts"`
 	Steals uint64 `json:"steals"`
 	Parks  uint64 `json:"parks"`
-	// LongestQueue is the greatest number of EDTs that were ready at a time, on all workers together.
+	// LongestQueue is the greatest number of EDTs that were ready at one time, on all workers together.
 	LongestQueue int64 `json:"longest-queue"`
-	// Work is T1, the time in bodies. WithRuntime is that and what the runtime took between bodies.
+	// Work is T1, the time in bodies. WithRuntime is Work and the time of the runtime between bodies.
 	Work        int64 `json:"work-ns"`
 	WithRuntime int64 `json:"work-with-runtime-ns"`
 	// Span is Tinf, the longest path.
@@ -21,7 +20,7 @@ type Result struct {
 	Templates   []Template `json:"templates"`
 }
 
-// A Split is what time went into.
+// A Split is how time was spent.
 type Split struct {
 	Body     int64 `json:"body-ns"`
 	Runtime  int64 `json:"runtime-ns"`
@@ -29,10 +28,10 @@ type Split struct {
 	Parked   int64 `json:"parked-ns"`   // asleep
 }
 
-// Sum returns the time from a worker's first EDT or search to its last.
+// Sum returns the whole time: from a worker's first EDT or search to its last.
 func (s Split) Sum() int64 { return s.Body + s.Runtime + s.Spinning + s.Parked }
 
-// A Worker is one worker's part.
+// A Worker is one worker's share of the result.
 type Worker struct {
 	EDTs   uint64 `json:"edts"`
 	Steals uint64 `json:"steals"`
