@@ -64,7 +64,7 @@ func c2cCommand(f *command.Flags) command.Body {
 	}
 }
 
-// c2cFlags are the flags of what is measured and shown.
+// c2cFlags defines the flags of what to measure and to show.
 func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 	f.Bed.Samples = 100
 	tests, forms := cli.Words(c2capp.Tests()), cli.Words(c2c.Forms())

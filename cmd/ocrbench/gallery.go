@@ -10,8 +10,8 @@ import (
 	"ocr/harness"
 )
 
-// galleryApps are the apps of the gallery. An entry is all that a command needs: its flags are the fields of the
-// app's Config that have the tag.
+// galleryApps are the apps of the gallery. An entry is all that a command needs: its flags are the fields of the app's
+// Config that have the tag flag.
 var galleryApps = []harness.Command{
 	galleryApp(harness.About{
 		Name:  "cholesky",

@@ -62,7 +62,7 @@ func TestGallery(t *testing.T) {
 	}
 }
 
-// TestGraphsAreShort holds that each graph of the gallery has under 150 lines of code.
+// TestGraphsAreShort: each graph of the gallery has under 150 lines of code.
 func TestGraphsAreShort(t *testing.T) {
 	for _, a := range galleryApps {
 		path, code := filepath.Join("..", "..", "apps", a.Name, "graph.go"), 0

@@ -33,7 +33,7 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// held runs an app whose EDT keeps its worker until standard error says what is awaited.
+// held runs an app whose EDT keeps its worker until standard error has the awaited text.
 func held(t *testing.T, until func(errs string) bool, args ...string) (errs string) {
 	t.Helper()
 	var stderr lockedBuffer
@@ -44,7 +44,7 @@ func held(t *testing.T, until func(errs string) bool, args ...string) (errs stri
 	return stderr.String()
 }
 
-// TestWatchdog: a stall is reported on standard error, until it ends.
+// TestWatchdog: a stall is reported on standard error until it ends.
 func TestWatchdog(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	reported := func(errs string) bool { return strings.Contains(errs, " of template holder, ") }

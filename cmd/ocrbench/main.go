@@ -9,7 +9,7 @@ import (
 
 func main() { harness.Main(apps...) }
 
-// apps are the apps of this build, in the order in which they are listed.
+// apps are the apps of this build, in the order of the lists.
 var apps = append([]harness.Command{synchP2PApp, c2cApp, pgasApp, overheadApp, taskbenchApp, metgApp, helloApp},
 	galleryApps...)
 

@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"ocrbench": main})
 }
 
-// ocrbench is what main runs.
+// ocrbench is the program that main runs.
 func ocrbench() command.Program { return command.Program{Name: "ocrbench", Commands: apps} }
 
 // call runs the command in this process.
@@ -53,7 +53,7 @@ func callInterrupted(t *testing.T, args ...string) (code int, stdout, stderr str
 	}, args...)
 }
 
-// callInterruptedInside interrupts the command a moment after a run was about to begin that does not end by itself.
+// callInterruptedInside runs the command and interrupts it a moment after a run has begun that does not end by itself.
 func callInterruptedInside(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	return callTelling(ctx, func(bench.Progress) {

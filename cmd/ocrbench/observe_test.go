@@ -14,7 +14,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestTraceOfAnInterruptedRun: the files and figures are of what ran.
+// TestTraceOfAnInterruptedRun: the files and figures show the part that ran.
 func TestTraceOfAnInterruptedRun(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	t.Chdir(t.TempDir())
@@ -35,7 +35,7 @@ func TestTraceOfAnInterruptedRun(t *testing.T) {
 	}
 }
 
-// TestGraphviz holds that dot draws a graph whose file ends in .svg, and that without dot no run begins.
+// TestGraphviz: dot draws a graph whose file ends in .svg, and without dot no run begins.
 func TestGraphviz(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	const absent = "needs dot: install Graphviz, or name a file that does not end in .svg\n"
@@ -71,7 +71,7 @@ func TestGraphviz(t *testing.T) {
 	}
 }
 
-// TestSamplesAreNotObserved holds that runs are observed beside those that are measured.
+// TestSamplesAreNotObserved: the observed runs are additional to the measured ones.
 func TestSamplesAreNotObserved(t *testing.T) {
 	for flags, observed := range map[string]int{"--stats": 2, "": 0} {
 		watchedRuns.all, watchedRuns.observed = 0, 0

@@ -45,7 +45,7 @@ transfers are verified.`,
 	Define: pgasCommand,
 }
 
-// leastSamples is how many have a 95 % interval of their median.
+// leastSamples is the least number of samples whose median has a 95 % interval.
 const leastSamples = 6
 
 func pgasCommand(f *command.Flags) command.Body {
@@ -76,7 +76,8 @@ func pgasCommand(f *command.Flags) command.Body {
 	}
 }
 
-// placePEs makes the pool: an even number by default, on the processors in the order given unless --bind is.
+// placePEs makes the pool: by default an even number of workers, on the processors in the order given, unless --bind is
+// given.
 func placePEs(f *command.Flags, pes int) (err error) {
 	bed, bind, workers := f.Bed, f.Bind, pes/f.Ranks
 	if len(f.CPUs) > 0 && !f.Changed("bind") {

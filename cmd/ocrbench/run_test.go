@@ -18,8 +18,8 @@ import (
 	"ocr/internal/show/report"
 )
 
-// TestInterrupted holds that an interrupt ends a run that takes hours, and that between samples it leaves those that
-// were taken; results and pictures are marked as partial.
+// TestInterrupted: an interrupt ends a run that takes hours. Between samples it keeps the samples so far; results and
+// pictures are marked as partial.
 func TestInterrupted(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	twoCPUs(t)
@@ -53,7 +53,7 @@ func TestInterrupted(t *testing.T) {
 	testrun.Contains(t, testrun.Read(t, "x.svg.partial"), "partial")
 }
 
-// TestInterruptBeforeAnything holds that a file with results is not replaced by one without.
+// TestInterruptBeforeAnything: a file with results is not replaced by one without.
 func TestInterruptBeforeAnything(t *testing.T) {
 	twoCPUs(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -67,7 +67,7 @@ func TestInterruptBeforeAnything(t *testing.T) {
 	}
 }
 
-// TestHelp holds that the help of each command fits a screen.
+// TestHelp: the help of each command fits a screen.
 func TestHelp(t *testing.T) {
 	commands := strings.Fields("new topo list compare convert report version completion help")
 	for _, c := range ocrbench().Commands {

@@ -10,7 +10,7 @@ import (
 	"ocr/internal/command"
 )
 
-// racing has an EDT wait for a once event that another triggers, in no order.
+// racing creates an EDT that waits for a once event, and another EDT that triggers the event, in no order.
 func racing(c *edt.Ctx, _ edt.Args) guid.GUID {
 	once := c.NewEvent(edt.Once)
 	waiter := c.NewTemplate("waiter", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
@@ -27,7 +27,7 @@ func racing(c *edt.Ctx, _ edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// TestScheduleFindsARace: a mistake that depends on the order comes with some schedules, always with the same.
+// TestScheduleFindsARace: some schedules find a mistake that depends on the order, always the same ones.
 func TestScheduleFindsARace(t *testing.T) {
 	const name = "test_graph_race"
 	before := apps

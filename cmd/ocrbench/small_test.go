@@ -9,8 +9,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// sizeFlags are the flags of commands that say how large a problem is, each with what it is run with. SIZE is what is
-// tried.
+// sizeFlags are the flags that set the size of a problem, each with the arguments of its run. SIZE stands for the size.
 var sizeFlags = []string{
 	"cholesky -n SIZE", "cg -n SIZE", "stencil2d -n SIZE --steps 2", "uts --depth SIZE --branching 1.5",
 	"wordcount -n SIZE", "wordcount -n 500 --vocabulary SIZE", "wordcount -n 500 --block SIZE",
@@ -37,8 +36,8 @@ var sizeArgs = map[string]string{
 	"":          "--workers 1 --samples 1 --warmup 0 --sample-time 1us",
 }
 
-// TestSmallSizes: a default never stands in the way of a small problem. Every size of 1 to 10 runs and is verified,
-// also if a tile, a cut-off, a number of strips or a radix would be larger by default.
+// TestSmallSizes: no default prevents a small problem. Every size of 1 to 10 runs and is verified, also if the default
+// of a tile, a cut-off, a number of strips or a radix is larger.
 func TestSmallSizes(t *testing.T) {
 	most := 10
 	if testing.Short() {

@@ -76,7 +76,7 @@ func synchCommand(f *command.Flags) command.Body {
 	}
 }
 
-// synchConflicts refuses flags that mean nothing beside others.
+// synchConflicts refuses flags that have no effect beside others.
 func synchConflicts(f *command.Flags, cfg synchp2p.Config) error {
 	forms := func(are func(synchp2p.Form) bool) bool { return slices.ContainsFunc(cfg.Forms, are) }
 	recorded := slices.Contains(cfg.Forms, synchp2p.EDTRecorded)

@@ -39,12 +39,12 @@ kernel alone. Elapsed Time is of the first and cold run, unless --samples asks f
 	},
 }
 
-// taskbenchFlags are the flags of taskbench.
+// taskbenchFlags has the values of taskbench's flags.
 type taskbenchFlags struct {
 	*command.Flags
 	cfg     taskbench.Config
-	graph   taskbenchapp.Graph   // that flags set
-	graphs  []taskbenchapp.Graph // before it
+	graph   taskbenchapp.Graph   // the graph that flags set now
+	graphs  []taskbenchapp.Graph // the graphs before it
 	noFloor bool
 }
 
@@ -58,7 +58,7 @@ func newTaskbenchFlags(common *command.Flags) *taskbenchFlags {
 	return f
 }
 
-// resolve sets the configuration. In text a sample is one run.
+// resolve sets the configuration. In text format a sample is one run.
 func (f *taskbenchFlags) resolve() error {
 	f.cfg.Text, f.cfg.Floor, f.cfg.App.Graphs = f.Results.Format == "text", !f.noFloor, f.allGraphs()
 	err := f.cfg.Validate()

@@ -13,9 +13,9 @@ import (
 	"ocr/internal/command/cli"
 )
 
-// Task Bench spells its flags with one dash and several letters, which pflag takes for a row of letters. So they are
-// pflag's with two dashes, and the command line is given the second dash before it is read. -and ends one graph and
-// starts the next: pflag sets flags in their order.
+// Task Bench spells its flags with one dash and several letters, which pflag reads as several one-letter flags. So they
+// are defined as pflag's with two dashes, and doubleDashes adds the second dash to the command line before pflag reads
+// it. -and ends one graph and starts the next: pflag sets flags in their order.
 
 // outputBytes is how -output is spelled with two dashes: --output is the result file.
 const outputBytes = "output-bytes"
@@ -23,10 +23,10 @@ const outputBytes = "output-bytes"
 // mostOf bounds the numbers of a graph. The app bounds them further.
 const mostOf = 1 << 48
 
-// notGiven is the period of a graph whose flags have none, and so its radix and scratch memory.
+// notGiven is the period, the radix and the scratch memory of a graph whose flags do not set them.
 const notGiven = -1
 
-// usualScratch is the scratch memory of a column whose kernel needs some, unless it is given.
+// usualScratch is the default scratch memory of a column, for kernels that need it.
 const usualScratch = 64 << 10
 
 func newBenchGraph() taskbenchapp.Graph {
@@ -35,7 +35,7 @@ func newBenchGraph() taskbenchapp.Graph {
 	return g
 }
 
-// fit gives a graph what its flags have not, so that it fits what they have.
+// fit returns a graph with values for the flags that were not given, which fit those that were.
 func fit(g taskbenchapp.Graph) taskbenchapp.Graph {
 	usual := taskbenchapp.DefaultGraph()
 	if g.Period == notGiven {
@@ -54,7 +54,7 @@ func fit(g taskbenchapp.Graph) taskbenchapp.Graph {
 	return g
 }
 
-// benchFlags defines the flags of Task Bench. Those of a graph set f.graph.
+// benchFlags defines the flags of Task Bench. The flags of a graph set f.graph.
 func (f *taskbenchFlags) benchFlags() {
 	g := &f.graph
 	whole := func(p *int) pflag.Value { return cli.Whole(p, 0, mostOf) }
@@ -81,7 +81,7 @@ func (f *taskbenchFlags) benchFlags() {
 		f.graph = newBenchGraph()
 		return nil
 	})
-	// What else Task Bench has is accepted, and has no effect: the graph decides how many outputs a column keeps.
+	// Task Bench's other flags are accepted, and have no effect: the graph decides how many outputs a column keeps.
 	f.Int("nodes", 0, "")
 	f.Int("field", 0, "")
 	f.Bool("skip-graph-validation", false, "")
@@ -90,11 +90,11 @@ func (f *taskbenchFlags) benchFlags() {
 	}
 }
 
-// oneDash are names of flags in Task Bench's spelling that are others with two dashes.
+// oneDash has the flags whose names in Task Bench's spelling differ from those with two dashes.
 var oneDash = map[string]string{"output": outputBytes, "worker": "workers"}
 
-// doubleDashes gives the flags of a command that have one dash and several letters, as Task Bench has them, a second
-// one: also those that there are not, but for rows of one-letter flags.
+// doubleDashes adds a second dash to flags with one dash and several letters, as Task Bench spells them: also to
+// unknown flags, but not to rows of one-letter flags.
 func doubleDashes(fs *pflag.FlagSet, args []string) []string {
 	args = slices.Clone(args)
 	for k, arg := range args {

@@ -8,8 +8,8 @@ import (
 	"ocr/internal/command/cli"
 )
 
-// FuzzTaskbenchArgs: whatever is written in Task Bench's spelling is taken or refused in
-// one line, and what is taken passes the check of the graphs or is refused by it.
+// FuzzTaskbenchArgs: any text in Task Bench's spelling is accepted, or refused in one line; what is accepted passes the
+// check of the graphs or is refused by it.
 func FuzzTaskbenchArgs(f *testing.F) {
 	for _, args := range []string{
 		"-steps 10 -width 4 -type stencil_1d -kernel compute_bound -iter 8",

@@ -14,7 +14,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// parsed returns the flags of a taskbench that is not run.
+// parsed returns the flags of a taskbench command that does not run.
 func parsed() *taskbenchFlags {
 	s := ocrbench().NewSession([]string{"ocrbench"}, command.IO{Out: io.Discard, Err: io.Discard})
 	f := newTaskbenchFlags(s.NewFlags(taskbenchApp, &cobra.Command{Use: taskbenchApp.Name}))
@@ -22,7 +22,7 @@ func parsed() *taskbenchFlags {
 	return f
 }
 
-// TestTaskbenchArgs holds what the flags of a command line mean.
+// TestTaskbenchArgs checks the meaning of a command line's flags.
 func TestTaskbenchArgs(t *testing.T) {
 	def := func(change func(g *taskbenchapp.Graph)) taskbenchapp.Graph {
 		g := taskbenchapp.DefaultGraph()

@@ -14,8 +14,8 @@ import (
 	"ocr/internal/measure/testbed"
 )
 
-// testApps are apps that only tests have: each goes wrong in its own way, or reports what became of it. The file $READY
-// is made where a test is to send a signal.
+// testApps are apps of the tests alone: each fails in its own way, or reports its end. It makes the file $READY when
+// the test may send a signal.
 var testApps = []*command.Command{
 	testApp("test_slow", func(ctx context.Context, run int) error {
 		if run == 4 {
@@ -53,7 +53,7 @@ var testApps = []*command.Command{
 		c.Satisfy(event, guid.Null)
 		return guid.Null
 	}),
-	// held keeps an EDT on its worker until heldLongEnough, and another waits for its end.
+	// test_held keeps an EDT on its worker until heldLongEnough, and another waits for its end.
 	testGraph("test_held", func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		holder := c.NewTemplate("holder", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID {
 			for !heldLongEnough() {
@@ -66,7 +66,7 @@ var testApps = []*command.Command{
 		c.AddDependence(guid.Null, first, 0, 0)
 		return guid.Null
 	}),
-	// faulty exposes a block before it releases it, and leaves two behind.
+	// test_faulty passes a block on before it releases it, and leaves two blocks behind.
 	testGraph("test_faulty", func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		c.NewBlock(8)
 		e := c.NewEvent(edt.Once)
@@ -80,7 +80,7 @@ var testApps = []*command.Command{
 		c.NewEDT(late, nil)
 		return guid.Null
 	}),
-	// noted satisfies a channel from three EDTs in no order.
+	// test_noted satisfies a channel from three EDTs in no order.
 	testGraph("test_noted", func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		channel := c.NewChannel(edt.Unbounded)
 		sends := c.NewTemplate("sends", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -140,7 +140,7 @@ func isStuck(c *edt.Ctx, _ edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// readyInThird returns the body of an EDT that makes $READY in the process's third run of it, and then sleeps.
+// readyInThird returns the body of an EDT that makes $READY in its third run in the process, and then sleeps.
 func readyInThird(sleep time.Duration) edt.Func {
 	runs := 0
 	return func(*edt.Ctx, edt.Args) guid.GUID {
@@ -158,7 +158,7 @@ func makeReady() {
 	}
 }
 
-// testCommand returns a command that has the flags of apps that measure, or of those that run a graph once.
+// testCommand returns a command with the flags of apps that measure, or of apps that run a graph once.
 func testCommand(name string, measures bool, run command.Body) *command.Command {
 	has := command.App
 	if !measures {
@@ -167,7 +167,7 @@ func testCommand(name string, measures bool, run command.Body) *command.Command 
 	return &command.Command{Name: name, Short: "test", Has: has, Define: func(*command.Flags) command.Body { return run }}
 }
 
-// testForm returns an app of one form, which claims 20 ms for each run. g is nil if the form is no task graph.
+// testForm returns an app of one form, which claims that each run takes 20 ms. g is nil if the form is no task graph.
 func testForm(name string, g *testbed.GraphRun,
 	once func(context.Context, *testbed.Bed, testbed.RunOptions) error) *command.Command {
 	return testCommand(name, true, func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {

@@ -16,9 +16,9 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestUsage holds testdata/usage: bad input is exit code 2 and one line, which names what the user wrote and says what
-// is allowed. A command line is followed by what ocrbench says of it. A word may be quoted as in Go, and … stands for
-// any text. $CPU is a processor that may be used, $ALLOWED are all.
+// TestUsage checks testdata/usage: bad input ends with exit code 2 and one line, which names what the user wrote and
+// what is allowed. In the file a command line is followed by ocrbench's message. A word may be quoted as in Go, and …
+// stands for any text. $CPU is a processor that the process may use, $ALLOWED are all.
 func TestUsage(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	files, err := filepath.Glob("testdata/usage/*.txt")
