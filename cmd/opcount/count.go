@@ -19,18 +19,18 @@ import (
 	"text/tabwriter"
 )
 
-// A machine is what counts: a version of Go and one of valgrind.
+// A machine has the tools that count: a version of Go and one of valgrind.
 type machine struct {
 	goVersion, valgrind string
-	scratch             string // a folder for the program that is counted and callgrind's files
+	scratch             string // folder for the counted program and callgrind's files
 }
 
-// counted is the program that is counted.
+// counted is the program whose operations are counted.
 const counted = "./cmd/opcount/counted"
 
 func (m *machine) program() string { return filepath.Join(m.scratch, "counted") }
 
-// findMachine finds what it takes to count.
+// findMachine finds the tools.
 func findMachine(ctx context.Context) (*machine, error) {
 	const install = "install Debian's package valgrind: apt-get install valgrind"
 	out, err := exec.CommandContext(ctx, "valgrind", "--version").CombinedOutput()
@@ -49,14 +49,15 @@ func findMachine(ctx context.Context) (*machine, error) {
 	return m, nil
 }
 
-// countAll builds the program that is counted and counts entries, as many at a time as there are processors: counts do
-// not depend on what else the machine does.
+// countAll builds the counted program and counts entries, as many at a time as there are processors: other load does
+// not change counts.
 func (m *machine) countAll(ctx context.Context, list []entry) (_ []*count, err error) {
 	if m.scratch, err = os.MkdirTemp("", "opcount"); err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(m.scratch)
-	// Go's runtime tells valgrind about its stacks with the tag. What a profile does moves with names and line numbers.
+	// With the tag Go's runtime tells valgrind about its stacks. Without a profile counts do not depend on names and line
+	// numbers.
 	build := exec.CommandContext(ctx, "go", "build", "-tags", "valgrind", "-pgo=off", "-trimpath", "-o", m.program(),
 		counted)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOOS=linux",
@@ -78,15 +79,14 @@ func (m *machine) countAll(ctx context.Context, list []entry) (_ []*count, err e
 	return counts, errors.Join(errs...)
 }
 
-// A count is what one operation of an entry costs, and what of it each function's own
-// code does.
+// A count is the cost of one operation of an entry, and each function's own share of it.
 type count struct {
 	entry
 	cost
 	functions profile
 }
 
-// count counts an entry: what its operations cost that the larger of two runs has done more.
+// count counts an entry: the cost of the operations by which the larger of two runs exceeds the smaller.
 func (m *machine) count(ctx context.Context, e entry) (*count, error) {
 	var runs [2]*run
 	for k, size := range e.sizes {
@@ -98,7 +98,7 @@ func (m *machine) count(ctx context.Context, e entry) (*count, error) {
 	return e.difference(runs[0], runs[1])
 }
 
-// A run is one run of the program: what its functions cost, for how many operations.
+// A run is one run of the program: the cost of its functions, and the number of its operations.
 type run struct {
 	operations float64
 	functions  profile
@@ -107,16 +107,16 @@ type run struct {
 // run runs a workload once, under valgrind.
 func (m *machine) run(ctx context.Context, e entry, size int) (*run, error) {
 	out := filepath.Join(m.scratch, fmt.Sprintf("%s-%d", e.name, size))
-	// Only one thread runs at a time; fair-sched has two that hand over take turns at once.
+	// Only one thread runs at a time; with fair-sched two threads that hand over take turns at once.
 	args := []string{"--tool=callgrind", "--collect-bus=yes", "--fair-sched=try", "--dump-line=no",
 		"--callgrind-out-file=" + out}
 	files := out
-	if e.acts { // a file each time that the operations end; the last file is of the rest
+	if e.acts { // callgrind writes a file each time that the operations end; the last file has the rest
 		args = append(args, "--zero-before="+actBegins, "--dump-before="+actEnds)
 		files = out + ".*"
 	}
 	valgrind := exec.CommandContext(ctx, "valgrind", append(args, m.program(), e.workload, strconv.Itoa(size))...)
-	// Valgrind says that there is RDTSCP, but does not run it on a processor without.
+	// Valgrind reports RDTSCP, but cannot run it on a processor without it.
 	valgrind.Env = append(os.Environ(), "GODEBUG=asyncpreemptoff=1,cpu.rdtscp=off", "GOGC=off", "GOMEMLIMIT=off",
 		"GOMAXPROCS=2")
 	var said bytes.Buffer
@@ -136,7 +136,7 @@ func (m *machine) run(ctx context.Context, e entry, size int) (*run, error) {
 	return &run{operations, p}, err
 }
 
-// difference is what the operations cost that the larger run has done more.
+// difference returns the cost of the operations by which the larger run exceeds the smaller.
 func (e entry) difference(small, large *run) (*count, error) {
 	more := large.operations - small.operations
 	if more <= 0 {
@@ -155,7 +155,7 @@ func (e entry) difference(small, large *run) (*count, error) {
 		}
 	}
 	if e.only != nil {
-		n.cost.calls = 0 // what workers call while they wait depends on time, and was from -0.2 to 0.4 an operation
+		n.cost.calls = 0 // calls of waiting workers depend on time: -0.2 to 0.4 an operation
 	}
 	for _, function := range e.only {
 		if n.functions[function].instructions == 0 {
@@ -166,8 +166,8 @@ func (e entry) difference(small, large *run) (*count, error) {
 	return n, nil
 }
 
-// writeFunctions writes what each function's own code costs an operation, the dearest
-// first. What comes to nothing is left out: it ran once in the larger run.
+// writeFunctions writes what each function's own code costs an operation, the dearest first. It leaves out functions
+// whose cost rounds to nothing: they ran once in the larger run.
 func (n *count) writeFunctions(w io.Writer) {
 	fmt.Fprintf(w, "\n%s: %s\n", n.name, n.what)
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -9,20 +9,18 @@ import (
 type entry struct {
 	name     string
 	workload string // of cmd/opcount/counted
-	// sizes are the two sizes that are run: what the larger costs more, by what it does
-	// more, is the operation's cost.
+	// sizes are the sizes of the two runs: the difference of their costs, divided by that of their operations, is the
+	// operation's cost.
 	sizes [2]int
-	// acts says that only what runs between the two functions of the suite overhead counts
-	// that are called around a row's operation. Else all that the workers do counts.
+	// acts says that only the code between the two functions counts that the suite overhead calls around a row's
+	// operations. Else all that the workers run counts.
 	acts bool
-	// only, if not nil, are the functions of package runtime that count: of a run
-	// on two workers.
+	// only, if not nil, lists the functions of package runtime that count, in a run on two workers.
 	only []string
 	what string
 }
 
-// The two functions are called before and after a row's operations, and not before and
-// after what is prepared for them.
+// The suite overhead calls these two functions before and after a row's operations, not around their preparation.
 const (
 	actBegins = "ocr/internal/measure/suite/overhead.actBegins"
 	actEnds   = "ocr/internal/measure/suite/overhead.actEnds"
@@ -64,8 +62,8 @@ var entries = []entry{
 		what: "an EDT is made for the other worker, sent, received, run; without looking for it"},
 }
 
-// handOff are the functions of package runtime that an EDT's way from one worker to the
-// other takes once. All others look for work: how often they do depends on time.
+// handOff are the functions of package runtime that run once when an EDT passes from one worker to the other. All
+// others search for work: how often they run depends on time.
 var handOff = []string{
 	"ocr/runtime.(*worker).Ready",
 	"ocr/runtime.(*inbox).send",
@@ -75,8 +73,8 @@ var handOff = []string{
 	"ocr/runtime.(*worker).execute",
 }
 
-// counts reports whether a function of the module is part of the operation. A worker that looks for work looks for mail
-// too. It calls ids.Owning once, when it starts: if it comes into Go's scheduler there, that is counted to it, and
+// counts reports whether a function of the module is part of the operation. A searching worker also looks for mail. It
+// calls ids.Owning once, when it starts: if it enters Go's scheduler there, the scheduler's cost is counted to it, and
 // depends on time.
 func (e entry) counts(function string) bool {
 	looks := strings.HasPrefix(function, "ocr/runtime.") || strings.HasPrefix(function, "ocr/internal/core/sys.") ||

@@ -1,14 +1,12 @@
-// Opcount counts what the operations of the runtime cost, in instructions and locked
-// operations, with callgrind of valgrind 3.19: times on a shared machine move by more than most
-// changes do, and a count is the same on a busy one. It compares the counts with a
-// committed table, one for each minor version of Go. It runs in the module's root.
+// Opcount counts what the operations of the runtime cost, in instructions and locked operations, with callgrind of
+// valgrind 3.19. Times on a shared machine vary by more than most changes do; counts do not depend on the load. It
+// compares the counts with a committed table, one for each minor version of Go. It runs in the module's root.
 //
-// The program that is counted runs two sizes of a workload. The difference in instructions is
-// divided by that in operations, so start and end drop out. Functions of this module count by
-// their own code, functions of Go's runtime as calls only; "locked" includes exchanges, which
-// Go's atomic stores are. The program has no profile, and all entries but hand-off have one
-// worker: it runs the same code over the same data, so its counts are exact. hand-off varies
-// by 0.3 %, as a receiver that spins polls.
+// The counted program runs two sizes of a workload. The difference of their instructions is divided by that of their
+// operations, so the cost of start and end cancels out. Functions of this module count by their own code, functions of
+// Go's runtime only by calls; "locked" includes exchanges, which Go's atomic stores are. The program is built without a
+// profile, and all entries but hand-off have one worker: it runs the same code over the same data, so its counts are
+// exact. hand-off varies by 0.3 %, as a receiver that spins polls.
 //
 //	opcount [-functions] [ENTRY ...]   counts and prints
 //	opcount -check                     compares with the table; exit code 1 if they differ
@@ -34,7 +32,7 @@ func main() {
 	os.Exit(mainCode(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// mainCode returns 1 for what failed, and for counts that are not what the table says, and 2 for wrong usage.
+// mainCode returns the exit code: 1 for failures and for counts that differ from the table, 2 for wrong usage.
 func mainCode(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("opcount", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -72,7 +70,7 @@ type options struct {
 	entries                  []entry
 }
 
-// choose takes the entries that are named, or all.
+// choose selects the entries with these names, or all.
 func (o *options) choose(names []string) error {
 	if o.check && o.update {
 		return errors.New("-check and -update exclude each other")
@@ -99,7 +97,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 	}
 	file := tableFile(m.goVersion)
 	var committed *table
-	if o.check { // before minutes of counting
+	if o.check { // fails before minutes of counting
 		if committed, err = load(file); errors.Is(err, os.ErrNotExist) {
 			return fmt.Errorf("there is no table for %s: %s. Nothing was compared. Write the table with go run "+
 				"./cmd/opcount -update on a commit known to be good, and commit it", m.goVersion, file)

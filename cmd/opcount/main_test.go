@@ -65,7 +65,7 @@ func TestBrokenValgrind(t *testing.T) {
 	}
 }
 
-// TestNoTable: a check with no table for this version of Go fails, and counts nothing.
+// TestNoTable: a check without a table for this version of Go fails, and counts nothing.
 func TestNoTable(t *testing.T) {
 	fakeTool(t, "valgrind", "echo valgrind-0")
 	root := t.TempDir()
@@ -87,7 +87,7 @@ func TestNoModule(t *testing.T) {
 	}
 }
 
-// TestRunFails: what valgrind says when it fails is not lost.
+// TestRunFails: the error has valgrind's message.
 func TestRunFails(t *testing.T) {
 	for name, script := range map[string]string{
 		"it crashed":          "echo it crashed >&2; exit 1",
@@ -102,8 +102,7 @@ func TestRunFails(t *testing.T) {
 	}
 }
 
-// TestWorkloads: the program knows the workload of each entry, and says how many
-// operations it did.
+// TestWorkloads: the program has the workload of each entry, and prints the number of its operations.
 func TestWorkloads(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program and runs it, in processes of their own: not in short tests")

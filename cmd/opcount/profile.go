@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// A cost is what callgrind has counted: instructions; bus events, which are the locked
-// operations (atomic adds, exchanges, compare-and-swaps, and Go's atomic stores); and
-// calls of functions of Go's runtime and libraries, the insides of which do not count.
+// A cost is what callgrind has counted: instructions; bus events, which are the locked operations (atomic adds,
+// exchanges, compare-and-swaps, and Go's atomic stores); and calls of functions of Go's runtime and libraries, whose
+// own code does not count.
 type cost struct{ instructions, locked, calls float64 }
 
 func (c cost) plus(d cost) cost {
@@ -20,7 +20,7 @@ func (c cost) plus(d cost) cost {
 
 func (c cost) times(f float64) cost { return cost{c.instructions * f, c.locked * f, c.calls * f} }
 
-// A profile is what each function of the module has cost itself, without what it called.
+// A profile is the cost of each function of the module itself, without the functions that it called.
 type profile map[string]cost
 
 func (p profile) add(function string, c cost) {
@@ -48,10 +48,10 @@ func readProfiles(pattern string) (profile, error) {
 	return sum, nil
 }
 
-// read adds what a file of callgrind says: "fn=(7) name" begins a function, and later
-// "fn=(7)" does; a line that begins with a position (12, +3, -3, *) has costs, those left
-// out at its end being 0. "cfn=(8) name" and "calls=5" say what the function called, and
-// how often; the cost line after them is of those calls, and is in the profile already.
+// read adds a file of callgrind. "fn=(7) name" begins a function, and so does "fn=(7)" from its second time on. A line
+// that begins with a position (12, +3, -3, *) has costs; trailing zeros are left out. "cfn=(8) name" and "calls=5" say
+// which function was called, and how often; the next cost line is the cost of these calls, and is in the profile
+// already.
 func (p profile) read(text string) error {
 	names := make(map[string]string) // by callgrind's number, "(7)"
 	function, callee, ofCall := "", "", false
@@ -67,7 +67,7 @@ func (p profile) read(text string) error {
 			callee, ok = named(names, value)
 		case key == "calls":
 			ofCall = true
-			times, _, _ := strings.Cut(value, " ") // then a position
+			times, _, _ := strings.Cut(value, " ") // a position follows
 			calls, numeric := numbers(times)
 			if ok = numeric && len(calls) == 1; ok && isCall(callee) {
 				p.add(function, cost{calls: calls[0]})
@@ -88,7 +88,7 @@ func (p profile) read(text string) error {
 	return nil
 }
 
-// named resolves "(7) name", which it notes, and "(7)".
+// named returns the name for "(7) name", which it remembers, and for "(7)".
 func named(names map[string]string, value string) (name string, ok bool) {
 	number, name, given := strings.Cut(value, " ")
 	if given {
@@ -98,8 +98,8 @@ func named(names map[string]string, value string) (name string, ok bool) {
 	return name, ok
 }
 
-// plain is a function's name without what tells its instances apart: type arguments,
-// which may be long, and callgrind's mark of a call within itself ("'2").
+// plain returns a function's name without the parts that differ between its instances: type arguments, which may be
+// long, and callgrind's mark of a recursive call ("'2").
 func plain(name string) string {
 	if open, end := strings.IndexByte(name, '['), strings.LastIndexByte(name, ']'); 0 <= open && open < end {
 		name = name[:open] + "[...]" + name[end+1:]
@@ -108,7 +108,7 @@ func plain(name string) string {
 	return name
 }
 
-// numbers reads numbers with blanks between them.
+// numbers reads numbers separated by blanks.
 func numbers(text string) (list []float64, ok bool) {
 	for _, f := range strings.Fields(text) {
 		v, err := strconv.ParseFloat(f, 64)
@@ -123,8 +123,8 @@ func numbers(text string) (list []float64, ok bool) {
 // ofModule reports whether a function is of this module, and not of Go or a library.
 func ofModule(function string) bool { return strings.HasPrefix(function, "ocr/") }
 
-// isCall reports whether calls of a function count as such. Go's scheduler comes in
-// through morestack, when a goroutine has run for long: how often depends on time.
+// isCall reports whether calls of a function count as calls. Go's scheduler is entered through morestack when a
+// goroutine has run for long: how often depends on time.
 func isCall(callee string) bool {
 	return !ofModule(callee) && !strings.HasPrefix(callee, "runtime.morestack")
 }

@@ -9,7 +9,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// testdata/callgrind.txt is cut from a file that callgrind wrote.
+// testdata/callgrind.txt is an excerpt of a file of callgrind.
 func TestParseProfile(t *testing.T) {
 	got, err := readProfiles("testdata/callgrind.tx?")
 	testrun.OK(t, err)
@@ -61,7 +61,7 @@ func near(a, b cost) bool {
 	return max(d.instructions, -d.instructions, d.locked, -d.locked, d.calls, -d.calls) < 1e-9
 }
 
-// TestHandOff: what looks for work does not count, and what is named must have run.
+// TestHandOff: functions that search do not count, and each listed function must have run.
 func TestHandOff(t *testing.T) {
 	e := entry{name: "e", only: []string{"ocr/runtime.(*inbox).send"}}
 	p := profile{

@@ -11,14 +11,13 @@ import (
 	"text/tabwriter"
 )
 
-// A figure is a row of a table: what one operation costs.
+// A figure is a row of a table: the cost of one operation.
 type figure struct {
 	name string
 	cost
 }
 
-// figure is a count as a table has it, rounded as there: a table compared with
-// itself shows no difference.
+// figure rounds a count as tables do: a table compared with itself shows no difference.
 func (n *count) figure() figure {
 	rounded := func(v, parts float64) float64 { return math.Round(v*parts)/parts + 0 } // no negative zero
 	return figure{n.name, cost{rounded(n.instructions, 10), rounded(n.locked, 100), rounded(n.calls, 100)}}
@@ -26,12 +25,12 @@ func (n *count) figure() figure {
 
 // A table is the figures of one version of Go.
 type table struct {
-	measured string // with what
+	measured string // versions of the tools
 	figures  []figure
 }
 
-// tableFile is the table of a version of Go: one for 1.26, 1.26.1 and so on, as the
-// compiler does not change between those but for mended faults.
+// tableFile returns the file of the table of a version of Go: 1.26, 1.26.1 and so on share one, as only corrections
+// change the compiler between them.
 func tableFile(goVersion string) string {
 	if minor := regexp.MustCompile(`^go1\.[0-9]+`).FindString(goVersion); minor != "" {
 		goVersion = minor
@@ -41,7 +40,7 @@ func tableFile(goVersion string) string {
 
 const measuredWith = "# Measured with: "
 
-// String is the text of a table's file, which readTable reads.
+// String returns the text of a table's file, which load reads.
 func (t *table) String() string {
 	var b strings.Builder
 	b.WriteString("# What one operation costs, counted by callgrind: instructions, locked operations, calls of Go's " +
@@ -88,7 +87,7 @@ func readTable(text string) (*table, error) {
 	return t, nil
 }
 
-// find returns the row of that name, or nil.
+// find returns the row with a name, or nil.
 func (t *table) find(name string) *figure {
 	i := slices.IndexFunc(t.figures, func(f figure) bool { return f.name == name })
 	if i < 0 {
@@ -97,10 +96,9 @@ func (t *table) find(name string) *figure {
 	return &t.figures[i]
 }
 
-// What a figure may differ from the table: instructions by 2 % or by 3, whichever is
-// more. Locked operations and calls of Go's functions by less than a fifth: a new one
-// that every fifth operation has is seen. Without a change of the code a figure
-// differs by less from run to run.
+// The allowed differences from the table. Instructions: the larger of 2 % and 3. Locked operations and calls of Go's
+// functions: less than a fifth, so that a new one in every fifth operation is found. Without a change of the code a
+// figure varies by less from run to run.
 const (
 	freeShare        = 0.02
 	freeInstructions = 3
@@ -108,8 +106,8 @@ const (
 	freeCalls        = 0.19
 )
 
-// compare returns a line for each figure that is not what the table says. Also one that
-// shrank: the table would let it grow back unseen.
+// compare returns a line for each figure that differs from the table, also if it shrank: else it could grow back
+// unseen.
 func compare(committed, now *table) (lines []string) {
 	for _, f := range now.figures {
 		old := committed.find(f.name)
@@ -138,7 +136,7 @@ func compare(committed, now *table) (lines []string) {
 	return lines
 }
 
-// judge is the error of a check.
+// judge returns the error of a check.
 func judge(committed, now *table) error {
 	lines := compare(committed, now)
 	if len(lines) == 0 {

@@ -29,7 +29,7 @@ func TestTableRoundTrip(t *testing.T) {
 	}
 }
 
-// TestCommittedTables: every table that is committed has every entry, in order.
+// TestCommittedTables: every committed table has every entry, in order.
 func TestCommittedTables(t *testing.T) {
 	files, err := filepath.Glob("go1.*.txt")
 	if err != nil || len(files) == 0 {
@@ -119,7 +119,7 @@ func TestCompare(t *testing.T) {
 	} {
 		testrun.Same(t, tc.want, compare(same, tc.now), "%s", name)
 	}
-	// 3 instructions are free where they are more than 2 %.
+	// 3 instructions are allowed where they are more than 2 %.
 	small := func(instructions float64) *table {
 		return &table{figures: []figure{{"small", cost{instructions: instructions}}}}
 	}
@@ -131,7 +131,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestJudge: what a check says.
+// TestJudge: the error of a check.
 func TestJudge(t *testing.T) {
 	testrun.OK(t, judge(exampleTable, exampleTable))
 	now := &table{measured: "go1.26.9 linux/amd64, valgrind-3.19.0", figures: exampleTable.figures[:1]}

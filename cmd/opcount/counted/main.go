@@ -1,5 +1,5 @@
-// Counted is the program that cmd/opcount counts: it runs one workload once, of the
-// size given, and prints how many operations that were.
+// Counted is the program whose operations cmd/opcount counts: it runs one workload once, at the given size, and prints
+// the number of operations.
 //
 //	counted WORKLOAD SIZE
 package main
@@ -54,8 +54,8 @@ func mainError(args []string) error {
 	return err
 }
 
-// run runs a graph. One worker alone does not look for work before it sleeps: it would
-// look more or less often. Of several that hand EDTs to each other none is to fall asleep.
+// run runs a graph. One worker alone does not search before it sleeps: the number of searches would vary. Several
+// workers that hand EDTs to each other never sleep.
 func run(main edt.Func, workers int) (r runtime.Report, err error) {
 	spin := 2 * time.Second
 	if workers == 1 {
