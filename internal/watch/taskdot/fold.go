@@ -8,13 +8,13 @@ import (
 	"time"
 )
 
-// FoldAbove is the number of EDTs above which those that are alike are drawn as one: those of a template that have the
-// same slots satisfied, and are created, by EDTs that are alike. So a fan-out, or a level of a tree, is one node.
+// FoldAbove is the number of EDTs above which those that are alike are drawn as one: EDTs of one template that EDTs
+// which are alike create, and satisfy on the same slots. So a fan-out, or a level of a tree, is one node.
 const FoldAbove = 200
 
-// A group is what is drawn as one node.
+// A group is the EDTs that are drawn as one node.
 type group struct {
-	level int // how many edges the longest path to it has
+	level int // number of edges of the longest path to it
 	nodes []*node
 }
 
@@ -45,7 +45,7 @@ func (g *Graph) fold() (groups []*group, of []int) {
 	return groups, of
 }
 
-// alike is equal for EDTs that are drawn as one: of is the groups of those before them.
+// alike returns a text that is equal for EDTs that are drawn as one. of has the groups of the nodes before them.
 func alike(template string, into []edge, of []int) string {
 	var parts []string
 	for _, e := range into {
@@ -66,8 +66,8 @@ func (g *Graph) into() [][]edge {
 	return into
 }
 
-// levels returns the level of each node. An EDT is created, and its slots are satisfied, before it begins; so there are
-// no circles.
+// levels returns the level of each node. There are no circles: an EDT is created, and its slots are satisfied, before
+// it begins.
 func levels(into [][]edge) []int {
 	level := make([]int, len(into))
 	for n := range level {
@@ -89,7 +89,7 @@ func levels(into [][]edge) []int {
 	return level
 }
 
-// ran says how many of a group's EDTs have run, and their time together.
+// ran returns how many of a group's EDTs have run, and their time together.
 func (p *group) ran() (ended int, took time.Duration) {
 	for _, n := range p.nodes {
 		if n.returned {

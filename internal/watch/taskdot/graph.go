@@ -18,9 +18,9 @@ const (
 	EdgesPerNode = 16
 )
 
-// A Graph is what is drawn of one run.
+// A Graph is the drawing of one run.
 //
-// Concurrency: everything but total and done is under mu.
+// Concurrency: all fields but total and done are under mu.
 type Graph struct {
 	limit int
 	clock func() int64 // ns
@@ -32,7 +32,7 @@ type Graph struct {
 	byEDT   map[guid.GUID]*node
 	events  map[guid.GUID]*event
 	scopes  map[guid.GUID]*scope
-	dead    []guid.GUID // events that were destroyed, and are still known
+	dead    []guid.GUID // destroyed events that are still remembered
 	open    int         // nodes that have not ended
 	edges   []edge
 	dropped uint64 // edges
@@ -43,13 +43,13 @@ type node struct {
 	number   int // from 1, in the order of creation
 	guid     guid.GUID
 	template string
-	about    string // what the template says of it, once it has begun
+	about    string // the template's description of it, once it has begun
 	worker   int    // -1: never ran
 	began    int64
 	took     time.Duration
 	returned bool
-	in       *scope // nil for that of the run
-	opens    *scope // of a finish EDT
+	in       *scope // nil for the scope of the run
+	opens    *scope // scope of a finish EDT
 }
 
 // A scope is a finish scope: its finish EDT, and the EDT in it whose body returned last.
@@ -65,15 +65,15 @@ type edge struct {
 	via      string
 }
 
-// An event is known by its causes: the EDTs that its trigger follows from.
+// An event is remembered by its causes: the EDTs from which its trigger follows.
 type event struct {
 	name    string
 	channel bool
-	sources []*node   // of a channel none
+	sources []*node   // none for a channel
 	queue   [][]*node // of a channel: the sources of each satisfaction
 }
 
-// New makes an empty graph of at most limit EDTs. clock is read twice an EDT.
+// New makes an empty graph of at most limit EDTs. It reads clock twice an EDT.
 func New(limit int, clock func() int64) *Graph {
 	return &Graph{
 		limit: limit, clock: clock,
@@ -87,10 +87,10 @@ func (g *Graph) Observe(w *edt.Worker) edt.Observer { return &worker{graph: g, i
 // Size returns how many EDTs were created, and how many of them are drawn.
 func (g *Graph) Size() (created uint64, drawn int) { return g.total.Load(), len(g.nodes) }
 
-// Dropped returns how many edges between those that are drawn are left out.
+// Dropped returns how many edges between drawn EDTs were left out.
 func (g *Graph) Dropped() uint64 { return g.dropped }
 
-// record calls f under the lock, unless all EDTs that are drawn have ended.
+// record calls f under the lock, unless all drawn EDTs have ended.
 func (g *Graph) record(f func(g *Graph)) {
 	if !g.done.Load() {
 		g.mu.Lock()
@@ -99,7 +99,7 @@ func (g *Graph) record(f func(g *Graph)) {
 	}
 }
 
-// addNode adds an EDT that creator, nil for the runtime, has created.
+// addNode adds an EDT that creator has created; creator is nil for the runtime.
 func (g *Graph) addNode(e guid.GUID, template string, creator *node) *node {
 	n := &node{number: len(g.nodes) + 1, guid: e, template: template, worker: -1}
 	if creator != nil {
@@ -111,7 +111,7 @@ func (g *Graph) addNode(e guid.GUID, template string, creator *node) *node {
 	return n
 }
 
-// addEdge adds an edge, unless it comes from the runtime: then from is nil.
+// addEdge adds an edge, unless from is nil: the runtime.
 func (g *Graph) addEdge(from, to *node, slot int, via string) {
 	switch {
 	case from == nil:
@@ -122,7 +122,7 @@ func (g *Graph) addEdge(from, to *node, slot int, via string) {
 	}
 }
 
-// ended counts an EDT that no more edges lead to or from.
+// ended counts an EDT that has ended: it gets no more edges.
 func (g *Graph) ended() {
 	g.open--
 	if g.open == 0 && len(g.nodes) == g.limit {
@@ -130,7 +130,7 @@ func (g *Graph) ended() {
 	}
 }
 
-// maxDead is how many destroyed events are kept: their waiters' slots may still be satisfied by them.
+// maxDead is how many destroyed events are remembered: they may still satisfy slots of their waiters.
 const maxDead = 1 << 14
 
 func (g *Graph) bury(e guid.GUID) {
@@ -143,7 +143,7 @@ func (g *Graph) bury(e guid.GUID) {
 	g.dead = append(g.dead, e)
 }
 
-// pass returns the causes of what the event passes on now.
+// pass returns the causes of the event's current satisfaction.
 func (e *event) pass() []*node {
 	if !e.channel {
 		return e.sources

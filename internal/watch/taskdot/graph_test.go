@@ -161,7 +161,7 @@ func TestEdges(t *testing.T) {
 	}
 }
 
-// TestText holds the text of a small graph whole, names that need escapes included.
+// TestText: the text of a small graph, whole, with names that need escapes.
 func TestText(t *testing.T) {
 	_, text := drawn(t, 100, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		e := c.NewEvent(edt.Sticky)
@@ -201,7 +201,7 @@ func TestText(t *testing.T) {
 	parse(t, text)
 }
 
-// chain makes n EDTs that create each other.
+// chain runs n EDTs, each of which creates the next.
 func chain(n uint64) edt.Func {
 	var link *edt.Template
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -238,7 +238,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestTooManyEdges: the title says how many edges there is no room for.
+// TestTooManyEdges: the title says how many edges were left out.
 func TestTooManyEdges(t *testing.T) {
 	const slots = 3 * taskdot.EdgesPerNode
 	g, text := drawn(t, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -258,7 +258,7 @@ func TestTooManyEdges(t *testing.T) {
 	}
 }
 
-// TestLevels: every edge leads to a level below, and each node is on one.
+// TestLevels: every edge leads to a lower level, and each node is on one level.
 func TestLevels(t *testing.T) {
 	_, text := drawn(t, 200, tree(6))
 	level := map[string]int{}
@@ -278,7 +278,7 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestFold: of a tree each level is one box, which says how many EDTs it stands for.
+// TestFold: each level of a tree is one box, which says how many EDTs it stands for.
 func TestFold(t *testing.T) {
 	_, text := drawn(t, 2000, tree(8))
 	d := parse(t, text)

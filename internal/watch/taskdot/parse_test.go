@@ -19,7 +19,7 @@ type drawnEdge struct {
 	attributes map[string]string
 }
 
-// parse reads Graphviz's language, and holds that edges are between nodes, each of which is there once.
+// parse reads Graphviz's language, and checks that edges are between nodes, and that no node is there twice.
 func parse(t *testing.T, text string) *drawing {
 	t.Helper()
 	f, err := dot.ParseString(text)

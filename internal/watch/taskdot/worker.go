@@ -12,10 +12,10 @@ type worker struct {
 	edt.NopObserver
 	graph *Graph
 	id    int
-	self  *node // the EDT that runs, if it is drawn
+	self  *node // the running EDT, if it is drawn
 }
 
-// causes returns the EDTs that lead to the call.
+// causes returns the EDTs that caused the call.
 func (w *worker) causes() []*node {
 	if w.self == nil {
 		return nil

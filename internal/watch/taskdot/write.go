@@ -12,14 +12,14 @@ import (
 	"ocr/guid"
 )
 
-// colours are of workers, in turn.
+// colours are the colours of the workers, in turn.
 var colours = []string{"#cfe8ff", "#ffe2b8", "#d5f2cd", "#f6d0d8", "#e4d7f5", "#fff3a8", "#cdeeea", "#e6e0d8"}
 
 const legend = `solid arrow: satisfies the slot of that number; dashed: creates
 box: template, which EDT, worker and its colour, time; dotted box: did not run`
 
-// Write writes the graph in Graphviz's language, after all workers have ended. Where nodes lie is up to Graphviz, but
-// that those of a level are side by side.
+// Write writes the graph in Graphviz's language, after all workers have ended. Graphviz places the nodes; those of a
+// level lie side by side.
 func (g *Graph) Write(w io.Writer, title string) error {
 	out := bufio.NewWriter(w)
 	groups, of := g.fold()
@@ -52,11 +52,11 @@ func (g *Graph) Write(w io.Writer, title string) error {
 // An arrow is the creations of EDTs of one group by those of another, or the satisfactions of their slots.
 type arrow struct {
 	edge
-	last  int // the highest slot; that of the edge is the lowest
+	last  int // the highest slot; the edge has the lowest
 	times int
 }
 
-// arrows joins the edges between groups, if some EDTs may be in one.
+// arrows merges the edges between groups.
 func (g *Graph) arrows(of []int) (all []arrow) {
 	edges := slices.Clone(g.edges)
 	for k := range edges {
@@ -79,10 +79,10 @@ func (g *Graph) arrows(of []int) (all []arrow) {
 	return all
 }
 
-// lane names a worker.
+// lane returns the name of a worker.
 func lane(worker int) string { return fmt.Sprintf("worker %d", worker) }
 
-// extent says how much of the run is drawn, in how many boxes.
+// extent says how much of the run is drawn, and in how many boxes.
 func (g *Graph) extent(boxes int) string {
 	total, drawn := g.Size()
 	text := fmt.Sprintf("%d EDTs", total)
@@ -123,7 +123,7 @@ func (n *node) attributes() string {
 	return fmt.Sprintf("label=%s, tooltip=%s, %s", quote(label), quote(n.guid.String()), look)
 }
 
-// rounded keeps three digits or so.
+// rounded rounds to about three digits.
 func rounded(d time.Duration) time.Duration {
 	for unit := time.Second; unit >= time.Microsecond; unit /= 1000 {
 		if d >= unit {
@@ -154,8 +154,8 @@ func (a arrow) attributes() string {
 	return look
 }
 
-// quote writes a string of Graphviz's language. A backslash in it would begin an escape, and what cannot be printed has
-// no place in a label.
+// quote writes a string of Graphviz's language. It escapes quotation marks and backslashes, and writes a question
+// mark for a character that cannot be printed.
 func quote(s string) string {
 	var b strings.Builder
 	for _, r := range s {

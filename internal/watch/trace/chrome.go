@@ -11,13 +11,13 @@ import (
 
 // About describes the run in the head of the file.
 type About struct {
-	Process string   // name of the whole
+	Process string   // name of the whole run
 	Argv    []string // command that ran
-	CPUs    []int    // of each worker, -1 if that is not known; may be short
-	Ending  string   // why the run failed or was interrupted; empty if it was not
+	CPUs    []int    // of each worker, -1 if unknown; may have fewer entries
+	Ending  string   // why the run failed or was interrupted; "" if it did not
 }
 
-// otherData heads the file.
+// otherData is the head of the file.
 type otherData struct {
 	Schema  string   `json:"schema"`
 	Argv    []string `json:"argv"`
@@ -80,7 +80,7 @@ func (r *Recorder) Write(out io.Writer, about About) error {
 		x.write(event{Phase: "M", Worker: k, Name: "thread_sort_index", Args: args{"sort_index": k}})
 		x.track(k, w, r.stopped)
 	}
-	// Perfetto sorts by time only: an arrow to a slice that begins in the same nanosecond must be written after it.
+	// Perfetto sorts by time only: a slice must be written before an arrow to it that has the same nanosecond.
 	for k, w := range r.workers {
 		w.spans(r.stopped, func(s *span) { x.arrows(k, s) })
 	}
@@ -98,18 +98,18 @@ func trackName(worker int, cpus []int) string {
 	return fmt.Sprintf("worker %d", worker)
 }
 
-// An exporter writes events; out keeps the first error for the end.
+// An exporter writes events; out keeps the first error.
 type exporter struct {
 	out    *bufio.Writer
 	start  int64
 	period float64 // ns of a cycle
 	begun  map[uint64]begin
-	more   bool   // there is an event before
+	more   bool   // an event has been written
 	ids    uint64 // of arrows: 1, 2, ...
 }
 
-// ns returns a time as nanoseconds from the start. As it never decreases, slices that
-// do not overlap in cycles do not overlap in the file either.
+// ns returns a time as nanoseconds from the start. It never decreases with at, so slices that do not overlap in cycles
+// do not overlap in the file.
 func (x *exporter) ns(at int64) micros { return micros(float64(at-x.start) * x.period) }
 
 func (x *exporter) write(e event) {
@@ -165,8 +165,8 @@ func (x *exporter) during(from, to int64, e event) {
 	x.write(e)
 }
 
-// arrows writes the arrows from an EDT to those of which the slices are in the file. The counters of two processors may
-// differ by some nanoseconds; an arrow never goes back in time.
+// arrows writes the arrows from an EDT to the EDTs whose slices are in the file. The counters of two processors may
+// differ by some nanoseconds; no arrow goes back in time.
 func (x *exporter) arrows(worker int, s *span) {
 	first := x.ns(s.from)
 	last := max(first, x.ns(s.to)-1)

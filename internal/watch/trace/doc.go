@@ -10,22 +10,22 @@
 // # What a slice is
 //
 // The slice of an EDT begins with its body and ends when the worker begins another EDT or becomes idle. So it includes
-// the runtime's work at the EDT's end (release of blocks, output event) and the search for the next EDT, and one
-// reading of the clock an EDT is enough. If a run is stopped, the last slice of a busy worker ends with the run, as
-// does the slice of a body that panicked. A slice has the name of the template; the arguments have the EDT's label,
-// GUID and number of blocks.
+// the runtime's work at the EDT's end (release of blocks, output event) and the search for the next EDT, and each EDT
+// needs one reading of the clock. If a run is stopped, the last slice of a busy worker ends with the run, as does the
+// slice of a body that panicked. The name of a slice is that of the template; its arguments are the EDT's label, GUID
+// and number of blocks.
 //
-// An arrow is drawn for each slot that is satisfied by a call in a body, or at the end of one, from that EDT to the one
-// satisfied, and for each EDT that was ready as soon as it was created, from its creator. A slot that was satisfied on
-// creation has no arrow of its own. An arrow is left out if one of its ends is not in the file, or if the satisfaction
-// was made between two EDTs, as by the end of a finish scope.
+// An arrow leads from an EDT to each slot that a call in its body, or at its end, satisfies, and to each EDT that it
+// creates and that is ready at once. A slot that is satisfied on creation has no arrow of its own. An arrow is left out
+// if one of its ends is not in the file, or if the satisfaction was made between two EDTs, as by the end of a finish
+// scope.
 //
 // # Memory and cost
 //
-// Each worker writes into a ring of its own, of [Kept] records of 56 bytes, which is made before the run:
-// nothing is allocated and nothing is locked during it. A full ring drops its oldest records: the file has the end of
-// the run, and says for each worker how many records are missing. The file has about 200 bytes for an EDT, or 400 with
-// arrows and the counter at either end.
+// Each worker writes to a ring of its own, of [Kept] records of 56 bytes, allocated before the run: during the run it
+// allocates nothing and takes no lock. A full ring drops its oldest records: the file has the end of the run, and says
+// for each worker how many records are missing. An EDT takes about 200 bytes of the file, or 400 with arrows and the
+// counter at both ends.
 //
-// An EDT takes one record and one reading of [ocr/internal/core/sys.Cycles]; an arrow another of both.
+// An EDT takes one record and one reading of [ocr/internal/core/sys.Cycles]; an arrow takes one more of both.
 package trace

@@ -68,8 +68,8 @@ func (f *file) of(ph, cat string) []event {
 	return all
 }
 
-// check holds what is true of every file: slices of a track nest, EDTs and idle time do not overlap at all, every arrow
-// has a start and an end in slices of EDTs and goes forward, no counter is negative.
+// check checks what every file must have: slices of a track nest, EDTs and idle time do not overlap, every arrow starts
+// and ends in slices of EDTs and does not go back in time, and no counter is negative.
 func (f *file) check(t *testing.T) {
 	t.Helper()
 	arrows := false

@@ -15,14 +15,14 @@ var programs = map[string]func(n int) edt.Func{
 			return guid.Null
 		}
 	},
-	// Each EDT makes the next, with an event, and satisfies that.
+	// Each EDT creates the next, with an event, and satisfies the event.
 	"events": func(n int) edt.Func {
 		return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			c.NewEDT(relay, edt.Params(uint64(n-1)), edt.From(guid.Null, datablock.Null))
 			return guid.Null
 		}
 	},
-	// Main creates all.
+	// Main creates all EDTs.
 	"fan-out": func(n int) edt.Func {
 		return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			for range n {

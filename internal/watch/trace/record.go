@@ -9,8 +9,8 @@ type kind uint8
 
 const (
 	begins    kind = iota // an EDT begins
-	satisfies             // the EDT that runs satisfies a slot of another one
-	creates               // the EDT that runs creates another one, which is ready at once
+	satisfies             // the running EDT satisfies a slot of another
+	creates               // the running EDT creates another, which is ready at once
 	idles                 // the worker becomes idle
 	parks
 	wakes
@@ -21,7 +21,7 @@ const (
 // A record is one event on a worker.
 type record struct {
 	At       int64  // in sys.Cycles
-	EDT      uint64 // low GUID word of the EDT that begins, is satisfied or created
+	EDT      uint64 // low GUID word of the EDT that begins, or is satisfied or created
 	Template string // of begins
 	About    string // the template's description of the EDT
 	Made     uint32 // EDTs that the worker has made ready so far, modulo 2^32

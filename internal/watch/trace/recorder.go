@@ -6,7 +6,8 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// Kept is how many records of each worker are kept: 3.5 MiB, and some 10 MB of the file if all are in use.
+// Kept is how many records of each worker a Recorder keeps for users: 3.5 MiB, and some 10 MB of the file if all are in
+// use.
 const Kept = 1 << 16
 
 // A Recorder records one run.
@@ -19,8 +20,8 @@ type Recorder struct {
 	stopped int64 // in sys.Cycles
 }
 
-// New makes a recorder of a run on this number of workers, see [edt.Worker.Observed], which keeps a number of records,
-// at least 1, of each.
+// New makes a recorder of a run on this number of workers (see [edt.Worker.Observed]). It keeps at most this number of
+// records, at least 1, of each worker.
 func New(workers, kept int) *Recorder {
 	r := &Recorder{workers: make([]*worker, workers)}
 	for k := range r.workers {
@@ -36,7 +37,7 @@ func (r *Recorder) Observe(w *edt.Worker) edt.Observer {
 	return r.workers[w.Number()]
 }
 
-// shown are the workers that have a track.
+// shown returns the workers that have a track.
 func (r *Recorder) shown() []*worker {
 	if r.courier {
 		return r.workers[:len(r.workers)-1]
@@ -47,7 +48,7 @@ func (r *Recorder) shown() []*worker {
 // Stop marks the end of the run.
 func (r *Recorder) Stop() { r.stopped = sys.Cycles() }
 
-// Dropped returns how many records of each worker are missing, its oldest ones.
+// Dropped returns how many records of each worker are missing: the oldest.
 func (r *Recorder) Dropped() (records []uint64) {
 	for _, w := range r.shown() {
 		records = append(records, w.ring.lost)
@@ -58,13 +59,13 @@ func (r *Recorder) Dropped() (records []uint64) {
 // A worker is the observer of one worker.
 type worker struct {
 	edt.NopObserver
-	_       [64]byte // no cache line has data of two workers
+	_       [64]byte // no two workers share a cache line
 	ring    ring
 	high    uint64 // GUIDs of this run's EDTs
-	created uint64 // the EDT that this one created last, 0 once an event has satisfied it
+	created uint64 // low GUID word of the EDT that the running one created last; 0 once an event has satisfied it
 	begun   uint32 // EDTs, modulo 2^32
 	made    uint32 // EDTs made ready, modulo 2^32
-	noted   uint32 // made, as of the latest record
+	noted   uint32 // value of made in the latest record
 	inEDT   bool
 	_       [64]byte
 }
@@ -99,7 +100,7 @@ func (w *worker) EDTEnded(guid.GUID) { w.inEDT = false }
 
 func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) { _, w.created = e.Words() }
 
-// readyBatch bounds the EDTs that a worker makes ready without a record of their number.
+// readyBatch bounds how many EDTs a worker makes ready before it records their number.
 const readyBatch = 16
 
 func (w *worker) EDTReady(e guid.GUID) {
@@ -120,9 +121,9 @@ func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
 	_, low := e.Words()
 	if low == w.created {
 		if from.IsNull() {
-			return // part of its creation
+			return // part of the EDT's creation
 		}
-		w.created = 0 // an event makes it ready, if it is
+		w.created = 0 // it was not ready at once: an event makes it ready
 	}
 	w.note(satisfies, slot, low)
 }

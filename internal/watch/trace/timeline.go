@@ -11,7 +11,7 @@ type begin struct {
 	at     int64
 }
 
-// beginnings returns the EDTs that begin in the file, by the low words of their GUIDs.
+// beginnings returns the begins of the EDTs whose slices are in the file, by the low words of their GUIDs.
 func (r *Recorder) beginnings() map[uint64]begin {
 	all := make(map[uint64]begin)
 	for k, w := range r.workers {
@@ -39,7 +39,7 @@ func (r *Recorder) start() int64 {
 type span struct {
 	from, to   int64
 	edt        *record  // nil if the worker is idle
-	flows      []record // what the EDT has satisfied and created
+	flows      []record // EDTs that it has satisfied and created
 	unfinished bool     // the body did not return
 }
 
@@ -75,7 +75,7 @@ func (w *worker) spans(stopped int64, f func(*span)) {
 	end(stopped, w.inEDT)
 }
 
-// A level is the number of ready EDTs from a time on, or its change at that time. It is modulo 2^32 in between.
+// A level is the number of ready EDTs from a time on, or its change at this time. Sums are modulo 2^32.
 type level struct {
 	at    int64
 	ready int32
@@ -101,7 +101,7 @@ func (r *Recorder) levels() (levels []level) {
 	return levels
 }
 
-// changes returns the changes by each of the worker's records, and the number before, of this worker alone.
+// changes returns the changes at each of the worker's records, and the number before them, for this worker alone.
 func (w *worker) changes() (before int32, all []level) {
 	records := w.ring.inOrder()
 	made, begun := w.made, w.begun

@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// record runs a program and returns what was recorded of it.
+// record runs a program and returns its trace.
 func record(t *testing.T, workers int, kept int, main edt.Func) (*trace.Recorder, runtime.Report) {
 	t.Helper()
 	rec := trace.New(workers, kept)
@@ -47,7 +47,7 @@ var tree = func() *edt.Template {
 		}
 		var ends [2]guid.GUID
 		for k := range ends {
-			// The slot is kept open until the end's dependence is there.
+			// The slot stays open until the dependence on the end is added.
 			child, end := c.Spawn(fork, &edt.Spec{Params: edt.Params(depth - 1), Output: true})
 			ends[k] = end
 			defer c.AddDependence(guid.Null, child, 0, datablock.Null)
@@ -103,7 +103,7 @@ func TestFileTellsTheRun(t *testing.T) {
 	}
 }
 
-// TestSlices: EDTs of a template have one name; what tells them apart is in the arguments.
+// TestSlices: EDTs of a template have one name; their arguments differ.
 func TestSlices(t *testing.T) {
 	rec, _ := record(t, 2, 100, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		block, _ := c.NewBlock(8)
@@ -150,7 +150,7 @@ func TestOldestAreDropped(t *testing.T) {
 	}
 }
 
-// The counter of ready EDTs shows what main has made ready, whether or not it has ended by then.
+// The counter of ready EDTs shows the EDTs that main has made ready, even before main has ended.
 func TestReadyCounter(t *testing.T) {
 	const made = 1000
 	rec, _ := record(t, 1, 1<<16, programs["fan-out"](made))
@@ -174,7 +174,7 @@ func TestReadyCounter(t *testing.T) {
 	}
 }
 
-// An EDT that makes another one and satisfies it has one arrow to it.
+// An EDT that creates and satisfies another has one arrow to it.
 func TestOneArrowFromCreatorThatSatisfies(t *testing.T) {
 	rec, _ := record(t, 1, 1<<10, programs["events"](100))
 	f := parse(t, rec, trace.About{})
@@ -184,7 +184,7 @@ func TestOneArrowFromCreatorThatSatisfies(t *testing.T) {
 	}
 }
 
-// An EDT that goes on is a slice for each, with an arrow from the end of the one before, or from the EDT that satisfies
+// An EDT that goes on has one slice for each body, with an arrow from the slice before, or from the EDT that satisfies
 // it.
 func TestEDTThatGoesOn(t *testing.T) {
 	const rounds = 6
@@ -227,7 +227,7 @@ func TestEDTThatGoesOn(t *testing.T) {
 	testrun.Equal(t, 0, f.last(t, "ready EDTs"), "EDTs ready at the end")
 }
 
-// EDTs that run before the worker that made them ready has told of them count as none, not as less.
+// The counter does not fall below 0 if EDTs run before the worker that made them ready has recorded their number.
 func TestReadyCounterOfLateTellers(t *testing.T) {
 	rec, _ := record(t, 2, 1<<10, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		ran := new(atomic.Int32)
@@ -248,7 +248,7 @@ func TestReadyCounterOfLateTellers(t *testing.T) {
 	testrun.Equal(t, 0, f.last(t, "ready EDTs"), "EDTs ready at the end")
 }
 
-// A worker that has found something is idle no more.
+// A worker that has found an EDT is not idle.
 func TestIdleEnds(t *testing.T) {
 	rec := trace.New(1, 10)
 	h := edttest.New(1, edt.Config{Workers: 1, Observe: func(w *edt.Worker) edt.Observer {
@@ -321,7 +321,7 @@ func TestRecordingAllocatesNothing(t *testing.T) {
 			goruntime.ReadMemStats(&after)
 			return after.Mallocs - before.Mallocs
 		}
-		mallocs(20_000) // the process keeps what the first run maps
+		mallocs(20_000) // the process keeps the memory that the first run maps
 		short, long := mallocs(100), mallocs(20_000)
 		if long > short+100 {
 			t.Errorf("%s: %d allocations with 100 EDTs, %d with 20000", name, short, long)

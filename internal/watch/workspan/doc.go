@@ -1,5 +1,5 @@
-// Package workspan measures a run's work T1 and span Tinf while it runs, whatever its
-// length, and what else its workers did with their time.
+// Package workspan measures a run's work T1 and span Tinf while it runs, whatever its length, and how its workers spent
+// the rest of their time.
 //
 //	meter := workspan.New(workers, sys.Cycles, sys.CyclePeriod)
 //	err := runtime.Run(ctx, main, runtime.Workers(workers), runtime.Observe(meter.Observe))
@@ -7,42 +7,41 @@
 //
 // # Work
 //
-// T1 is the time in the bodies of all EDTs together. What the runtime does between
-// bodies is counted apart; the calls that a body makes are part of the body. T1 and Tinf
-// include time in which the system took the processor away from a body.
+// T1 is the time in the bodies of all EDTs together. The runtime's work between bodies is counted apart; the calls that
+// a body makes are part of the body. T1 and Tinf include time in which the system took the processor from a body.
 //
 // # Span
 //
-// Tinf is the length of the longest path through the graph as it was executed, and so
-// the least time in which workers without number could have run it, with each body as
-// long as it was and a runtime that takes no time. T1/Tinf is the average parallelism.
+// Tinf is the length of the longest path through the graph as it was executed: the least time in which any number of
+// workers could have run it, if each body took as long as it did and the runtime took no time. T1/Tinf is the average
+// parallelism.
 //
-// A point in a body has a depth: the start of its EDT plus the time since the body began. The end of the body is as
-// deep as what follows from it: the release of blocks and the output event. The start of an EDT is the greatest depth
-// of everything that it had to wait for:
+// A point in a body has a depth: the depth of the EDT's start plus the time since the body began. The release of blocks
+// and the output event have the depth of the end of the body. The start of an EDT has the greatest depth of all for
+// which it waited:
 //
 //   - the call that created it, and those that added its dependences
-//   - each satisfaction of each of its slots, by a call directly or through an event;
-//     so what is satisfied in mid-body does not wait for the rest of the body
-//   - the call that made it ready, which may be the release of a block that it waited
-//     for: if bodies exclude each other, the order in which they ran counts
+//   - each satisfaction of each of its slots, by a call directly or through an event; so what a call in mid-body
+//     satisfies does not wait for the rest of the body
+//   - the call that made it ready, which may be the release of a block for which it waited: if bodies exclude each
+//     other, their order counts
 //
-// An event is as deep as its satisfaction, a latch as the deepest of all its counts up and down, an event that waits
-// for another as both that event and the call that added the dependence. It passes its depth on to slots that are
-// connected late, too. The k-th dependence of a channel has the depth of the k-th satisfaction. The output event of a
-// finish EDT is as deep as the deepest end of a body in its scope.
+// An event has the depth of its satisfaction, a latch the greatest depth of its counts, an event that waits for another
+// the greater depth of that event and of the call that added the dependence. Slots that are connected late get the
+// event's depth too. The k-th dependence of a channel has the depth of the k-th satisfaction. The output event of a
+// finish EDT has the greatest depth of the ends of bodies in its scope.
 //
 // Tinf is the greatest depth of the end of a body.
 //
-// Of two EDTs that satisfy one channel at the same time, the depths may be swapped. A
-// writer that waits for several readers follows from the last of them to release.
+// If two EDTs satisfy one channel at the same time, their depths may be swapped. A writer that waits for several
+// readers follows the one that releases last.
 //
 // # Memory and cost
 //
-// Depths are kept in tables by the index of the record that an EDT or event lives in: 16 bytes for each EDT and 40 for
-// each event that were ever alive at one time. A channel also keeps the depths of the satisfactions that it queues.
+// Depths are kept in tables, by the index of the record of an EDT or event: 16 bytes for each EDT and 40 for each event
+// that were ever alive at one time. A channel also keeps the depths of the satisfactions that it queues.
 //
-// A call of the API costs a reading of the clock and one or two atomic operations more, and bodies include what
-// observing their own calls takes. A sweep of synch_p2p, 66 ns, takes 2.9 times as long observed, an EDT without a body
-// up to 3.8 times (BenchmarkCost of package observe, one worker).
+// A call of the API costs one more reading of the clock and one or two atomic operations, and bodies include the cost
+// of observing their own calls. Observed, a sweep of synch_p2p, 66 ns, takes 2.9 times as long, and an EDT without a
+// body up to 3.8 times (BenchmarkCost of package observe, one worker).
 package workspan

@@ -9,11 +9,11 @@ import (
 	"ocr/internal/core/word"
 )
 
-// An eventDepth is how deep an event is.
+// An eventDepth is the depth of an event.
 //
-// Concurrency: the record may be taken for a new event, on any worker, while an event that destroyed itself still
-// serves its waiters. low names the event that the rest is of; it is 0 while that changes, and a reader looks at it
-// before and after. Finish scopes live in such records, too.
+// Concurrency: a new event, on any worker, may take the record while an event that destroyed itself still serves its
+// waiters. low names the event to which the other words belong; it is 0 while they change, and a reader loads it before
+// and after. Finish scopes use such records too.
 type eventDepth struct {
 	low   uint64
 	depth uint64
@@ -39,7 +39,7 @@ func (e *eventDepth) typ() edt.EventType {
 	return edt.EventType(atomic.LoadUint64(&e.kind))
 }
 
-// read returns the depth, unless the record is another event's.
+// read returns the depth, unless the record is now another event's.
 func (e *eventDepth) read(low uint64) (depth uint64, ok bool) {
 	if atomic.LoadUint64(&e.low) != low {
 		return 0, false
@@ -48,7 +48,7 @@ func (e *eventDepth) read(low uint64) (depth uint64, ok bool) {
 	return depth, atomic.LoadUint64(&e.low) == low
 }
 
-// A queue has the depths of satisfactions that a channel has not paired.
+// A queue has the depths of the satisfactions that a channel has not paired yet.
 type queue struct {
 	mu     sync.Mutex
 	depths []uint64
@@ -76,13 +76,13 @@ func (q *queue) pop() (depth uint64) {
 	return depth
 }
 
-// A gone is an event that destroyed itself in the call which is being carried out.
+// A gone is an event that destroyed itself in the current call.
 type gone struct{ low, depth uint64 }
 
-// maxGone bounds how many of those are remembered.
+// maxGone bounds how many gones a worker remembers.
 const maxGone = 1 << 12
 
-// event returns what is kept of an event or a finish scope.
+// event returns the depth's record of an event or a finish scope.
 func (w *worker) event(event guid.GUID) *eventDepth {
 	_, low := event.Words()
 	return w.meter.events.at(uint32(low))

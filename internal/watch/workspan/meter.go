@@ -11,9 +11,8 @@ import (
 
 // A Meter measures one run.
 //
-// Concurrency: a worker's own part is its own until the run has ended. The starts of
-// EDTs and the depths of events are raised atomically by the workers that satisfy them; the
-// worker that reads one comes after all of them, see [edt.Observer].
+// Concurrency: only its worker uses a worker's part until the run has ended. Workers that satisfy EDTs and events raise
+// the depths of their starts atomically; the worker that reads one runs after all of them, see [edt.Observer].
 type Meter struct {
 	clock   func() int64
 	period  func() float64
@@ -27,8 +26,8 @@ type Meter struct {
 	_       [56]byte
 }
 
-// New makes a meter of a run on this number of workers. clock is read at each call; period returns the nanoseconds of
-// one of its steps, and is called once, after the run.
+// New makes a meter of a run on this number of workers. It reads clock at each call; period returns the nanoseconds of
+// a step of the clock, and is called once, after the run.
 func New(workers int, clock func() int64, period func() float64) *Meter {
 	m := &Meter{clock: clock, period: period, workers: make([]*worker, workers)}
 	for k := range m.workers {
@@ -40,7 +39,7 @@ func New(workers int, clock func() int64, period func() float64) *Meter {
 // Observe returns the observer of a worker; it is for [ocr/runtime.Observe].
 func (m *Meter) Observe(w *edt.Worker) edt.Observer { return m.workers[w.Number()] }
 
-// An edtDepth has the depth of an EDT's start, and the low GUID word of its finish scope, 0 for none.
+// An edtDepth is the depth of an EDT's start, and the low GUID word of its finish scope, 0 for none.
 type edtDepth struct{ start, scope uint64 }
 
 // A worker is the observer of one worker. Times are steps of the clock.
@@ -50,16 +49,16 @@ type worker struct {
 	meter *Meter
 
 	inBody  bool
-	start   uint64 // of the EDT that runs
+	start   uint64 // of the running EDT
 	begun   int64
-	scope   uint64    // finish scope of the EDT that runs, or ran last; 0 for none
+	scope   uint64    // finish scope of the EDT that runs or ran last; 0 for none
 	depth   uint64    // of the end of the latest body
-	call    uint64    // depth of the API call that the body is in; 0 if that is not known
-	renewed guid.GUID // the EDT that was created last after the latest body, Null for none
+	call    uint64    // depth of the body's current API call; 0 if unknown
+	renewed guid.GUID // EDT created last after the latest body, Null for none
 	span    uint64
 	gone    []gone
-	brings  gone // the event, not a channel, that was satisfied last, with its depth
-	closed  gone // the output event of the latest closed scope, with its depth
+	brings  gone // event satisfied last, unless a channel, and its depth
+	closed  gone // output event of the latest closed scope, and its depth
 
 	steals, parks          uint64
 	seen                   bool
@@ -68,12 +67,12 @@ type worker struct {
 	idleSince, parkedSince int64
 
 	template *edt.Template // of the latest EDT
-	tally    *tally        // of that
+	tally    *tally        // of this template
 	tallies  map[string]*tally
 	_        [64]byte
 }
 
-// depthNow returns the depth of this point of the body.
+// depthNow returns the depth of the body's current point.
 func (w *worker) depthNow() uint64 {
 	if !w.inBody {
 		return w.depth
@@ -82,8 +81,7 @@ func (w *worker) depthNow() uint64 {
 	return w.call
 }
 
-// depthOfCall returns the depth of the API call that the body is in. It reads the clock at the first report of the
-// call.
+// depthOfCall returns the depth of the body's current API call. It reads the clock at the first report of the call.
 func (w *worker) depthOfCall() uint64 {
 	if w.inBody && w.call != 0 {
 		return w.call
@@ -108,7 +106,7 @@ func (w *worker) edt(e guid.GUID) *edtDepth {
 func (w *worker) DependenceAdded(_, dst guid.GUID, _ int, _ datablock.Mode) {
 	w.gone, w.call = w.gone[:0], 0
 	if dst == w.renewed {
-		return // it is as deep as its creation
+		return // it has the depth of its creation
 	}
 	if dst.Kind() == guid.KindEDT {
 		raise(&w.edt(dst).start, w.depthNow())
@@ -123,8 +121,8 @@ func (w *worker) DependenceAdded(_, dst guid.GUID, _ int, _ datablock.Mode) {
 	}
 }
 
-// SlotSatisfied needs only the event's depth. A slot that is satisfied directly, or by an event that has triggered
-// before, is as deep as the call that adds the dependence, which was reported before.
+// SlotSatisfied needs only the event's depth. A slot that a call satisfies directly, or by an event that has triggered
+// before, has the depth of the call that adds the dependence, which was reported before.
 func (w *worker) SlotSatisfied(e guid.GUID, _ int, from, _ guid.GUID) {
 	if from.IsNull() {
 		return
@@ -164,13 +162,13 @@ func (w *worker) EDTReturned(guid.GUID) {
 	w.tally.add(took)
 }
 
-// BlockReleased begins a call. Only the EDTs that it makes ready are reported after it.
+// BlockReleased begins a call; the reports of the EDTs that it makes ready follow.
 func (w *worker) BlockReleased(guid.GUID, datablock.Mode, bool) { w.call = 0 }
 
-// BlockDestroyed is as BlockReleased.
+// BlockDestroyed begins a call as BlockReleased does.
 func (w *worker) BlockDestroyed(guid.GUID) { w.call = 0 }
 
-// now reads the clock, which bounds the time that is counted for this worker.
+// now reads the clock. The worker's time is that between its first and last reading.
 func (w *worker) now() int64 {
 	w.last = w.meter.clock()
 	if !w.seen {
@@ -192,7 +190,7 @@ func (w *worker) WorkerWoke() { w.parked += w.now() - w.parkedSince }
 
 func (w *worker) WorkerStole(int) { w.steals++ }
 
-// A tally has the times of the EDTs of one template, or of several with the same name.
+// A tally is the times of the EDTs of one template, or of several with one name.
 type tally struct {
 	count              uint64
 	total, least, most int64
@@ -208,7 +206,7 @@ func (t *tally) add(took int64) {
 	t.most = max(t.most, took)
 }
 
-// tallyOf finds a template's tally by its name, as programs may make any number of templates.
+// tallyOf returns a template's tally. Tallies are kept by name, as programs may make any number of templates.
 func (w *worker) tallyOf(t *edt.Template) *tally {
 	if t == w.template {
 		return w.tally

@@ -9,7 +9,7 @@ import (
 	"ocr/observe/stats"
 )
 
-// Result returns what was measured, after all workers have ended.
+// Result returns the figures, after all workers have ended.
 func (m *Meter) Result() stats.Result {
 	r := stats.Result{LongestQueue: m.most.Load(), Workers: []stats.Worker{}, Templates: []stats.Template{}}
 	period := m.period()
@@ -22,7 +22,7 @@ func (m *Meter) Result() stats.Result {
 	return r
 }
 
-// result is the part of a worker; a step of the clock takes period nanoseconds.
+// result returns the figures of one worker; a step of the clock takes period nanoseconds.
 func (w *worker) result(period float64) *stats.Result {
 	ns := func(steps int64) int64 { return int64(math.Round(float64(steps) * period)) }
 	part := stats.Worker{Steals: w.steals, Parks: w.parks, Split: stats.Split{

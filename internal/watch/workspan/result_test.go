@@ -42,7 +42,7 @@ func runFib(n uint64) edt.Func {
 	}
 }
 
-// TestOnWorkers holds what is true of every run, whatever its times.
+// TestOnWorkers checks what every run must have, whatever its times.
 func TestOnWorkers(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) {
@@ -96,7 +96,7 @@ func TestOnWorkers(t *testing.T) {
 	}
 }
 
-// TestResult holds how steps of the clock become figures.
+// TestResult checks how steps of the clock become figures.
 func TestResult(t *testing.T) {
 	k := new(clock)
 	m := workspan.New(1, func() int64 { return k.now }, func() float64 { return 2.5 })
@@ -124,13 +124,13 @@ func TestResult(t *testing.T) {
 	testrun.Same(t, want, m.Result(), "result")
 }
 
-// Idle time is separate from the runtime's overhead.
+// Idle time is counted apart from the runtime's work.
 func TestSplit(t *testing.T) {
 	k := new(clock)
 	m := workspan.New(1, func() int64 { return k.now }, func() float64 { return 1 })
 	h := edttest.New(1, edt.Config{Workers: 1, Observe: func(w *edt.Worker) edt.Observer {
 		o := m.Observe(w)
-		k.work(100) // before the worker is seen first
+		k.work(100) // before the worker's first report
 		o.WorkerIdle()
 		k.work(3)
 		o.WorkerParked()
@@ -149,8 +149,8 @@ func TestSplit(t *testing.T) {
 	testrun.Same(t, want, m.Result().Workers, "workers")
 }
 
-// A record may live on as another event while the event that destroyed itself is still
-// serving its waiters: here that of a latch, which a deep EDT counts and then a shallow one.
+// Another event may take the record of an event that destroyed itself and still serves its waiters: here a latch, which
+// a deep EDT counts and then a shallow one.
 func TestRecordOfAnEventIsReused(t *testing.T) {
 	tried := 0
 	for seed := range uint64(20) {
@@ -195,7 +195,7 @@ func TestRecordOfAnEventIsReused(t *testing.T) {
 	}
 }
 
-// TestNothingRan: a run that was cancelled at once has a result, without a ratio.
+// TestNothingRan: a run that was cancelled at once has a result without a ratio.
 func TestNothingRan(t *testing.T) {
 	r := workspan.New(2, sys.Cycles, sys.CyclePeriod).Result()
 	if r.EDTs != 0 || r.Parallelism != 0 || len(r.Templates) != 0 || len(r.Workers) != 2 {

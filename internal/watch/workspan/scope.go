@@ -7,9 +7,9 @@ import (
 	"ocr/internal/core/word"
 )
 
-// A finish scope is as deep as the deepest EDT in it, and as the scopes in it.
+// A finish scope has the depth of the deepest EDT or scope in it.
 
-// leave raises the depth of a scope to that of an EDT or scope in it; scope 0 is none.
+// leave raises the depth of a scope to the depth of an EDT or scope in it; scope 0 is none.
 func (w *worker) leave(scope, depth uint64) {
 	if scope != 0 {
 		raise(&w.meter.events.at(uint32(scope)).depth, depth)

@@ -16,18 +16,18 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A clock stands still but where a body works.
+// A clock advances only where a body works.
 type clock struct{ now int64 }
 
 func (k *clock) work(n int64) { k.now += n }
 
-// A lab is what programs of these tests are made with.
+// A lab makes the programs of these tests.
 type lab struct {
 	*clock
 	c *edt.Ctx
 }
 
-// body returns a template whose EDTs do what steps say: work for so long, or a call.
+// body returns a template whose EDTs run the steps: work for a time, or a call.
 func (l *lab) body(name string, slots int, steps ...any) *edt.Template {
 	return l.c.NewTemplate(name, 0, slots, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		for _, step := range steps {
@@ -42,15 +42,16 @@ func (l *lab) body(name string, slots int, steps ...any) *edt.Template {
 	})
 }
 
-// on is a dependence on an event.
+// on returns a dependence on an event.
 func on(event guid.GUID) edt.Source { return edt.From(event, datablock.RO) }
 
-// satisfy is a step.
+// satisfy returns a step.
 func satisfy(event guid.GUID) func(*edt.Ctx) {
 	return func(c *edt.Ctx) { c.Satisfy(event, guid.Null) }
 }
 
-// spans are programs whose span and work are known for every order of their EDTs. Main takes no time but if it works.
+// spans are programs whose span and work are the same for every order of their EDTs. Main takes no time unless it
+// works.
 var spans = []struct {
 	name       string
 	work, span int64
@@ -252,7 +253,7 @@ var spans = []struct {
 	}},
 }
 
-// destroyed destroys an EDT in a scope that is so deep, from an EDT outside that takes so long before it does.
+// destroyed destroys an EDT in a scope of depth deep, from an EDT outside it that works for takes before.
 func destroyed(l *lab, deep, takes int) {
 	hold, inside := l.body("hold", 1), l.body("inside", 0, deep)
 	var kept guid.GUID

@@ -8,7 +8,7 @@ import (
 	"ocr/observe/stats"
 )
 
-// Sections are the text of a result, under a title.
+// Sections returns a result as text, under a title.
 func Sections(title string, r *stats.Result) []report.Section {
 	return []report.Section{
 		{Title: title, Table: totalsTable(r), Body: "T1 and Tinf include time in which the system took the processor away\n"},
@@ -17,7 +17,7 @@ func Sections(title string, r *stats.Result) []report.Section {
 	}
 }
 
-// totalsTable has the totals of the run.
+// totalsTable returns the table of the run's totals.
 func totalsTable(r *stats.Result) report.Table {
 	whole := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	parallelism := "-"
