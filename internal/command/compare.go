@@ -20,7 +20,7 @@ import (
 	"ocr/internal/show/report"
 )
 
-// errRegression says that --fail-over was exceeded: exit code 3.
+// errRegression is the error of a comparison that exceeds --fail-over: exit code 3.
 var errRegression = errors.New("regression")
 
 // comparing holds the flags of compare.
@@ -91,7 +91,7 @@ have nothing in common.`,
 	},
 }
 
-// checkArgs checks the arguments, and flags that depend on each other.
+// checkArgs checks the arguments, and the flags that depend on each other.
 func (c *comparing) checkArgs(cmd *cobra.Command, args []string) error {
 	dash := cmd.ArgsLenAtDash()
 	switch {
@@ -109,8 +109,8 @@ func (c *comparing) checkArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// alternate runs two binaries and compares what they print. If that ends early, the
-// comparison is written and not judged.
+// alternate runs two binaries and compares their results. If the runs end early, it writes the comparison and does not
+// judge it.
 func (c *comparing) alternate(ctx context.Context, out *testbed.Output) error {
 	for _, binary := range c.Args[:2] {
 		if err := compare.CheckBinary(binary); err != nil {

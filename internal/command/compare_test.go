@@ -12,7 +12,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// fakeBinary makes a program that prints a document with one sample of a unit, and fails from its run number fails on.
+// fakeBinary makes a program that prints a document with one sample of a unit. Its runs fail from number fails on.
 func fakeBinary(t *testing.T, name, unit, sample, fails string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -26,7 +26,7 @@ echo '{"schema": "ocrbench/1", "verified": true,
 	return path
 }
 
-// interruptAt is standard error: what it shows interrupts the session at a text.
+// interruptAt is a standard error that interrupts the session when it shows a text.
 type interruptAt struct {
 	said   strings.Builder
 	text   string
@@ -40,7 +40,7 @@ func (w *interruptAt) Write(p []byte) (int, error) {
 	return w.said.Write(p)
 }
 
-// session runs a program without commands of its own; a text on standard error interrupts it.
+// session runs a program without commands of its own, and interrupts it when standard error shows a text.
 func session(t *testing.T, interrupt string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -52,14 +52,14 @@ func session(t *testing.T, interrupt string, args ...string) (code int, stdout, 
 	return code, out.String(), errs.said.String()
 }
 
-// lastLine returns the last line of what was said.
+// lastLine returns the last line of a text.
 func lastLine(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return lines[len(lines)-1]
 }
 
-// TestRunsEndEarly: the exit code says how the runs ended, not what the comparison of the
-// others would; that goes beside the file, which stays as it is.
+// TestRunsEndEarly: the exit code says how the runs ended, not what their comparison found. The comparison is written
+// beside the file, which does not change.
 func TestRunsEndEarly(t *testing.T) {
 	for _, tt := range []struct {
 		what, unit, fails, interrupt string
@@ -95,7 +95,7 @@ func TestRunsEndEarly(t *testing.T) {
 	}
 }
 
-// TestComparisonSurvives holds that a comparison whose file cannot be written is on standard output.
+// TestComparisonSurvives: a comparison whose file cannot be written is printed to standard output.
 func TestComparisonSurvives(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skipf("this system has no file that is always full: %v", err)

@@ -23,27 +23,27 @@ import (
 // MaxSamples bounds --samples and --warmup.
 const MaxSamples = 1_000_000
 
-// Has are groups of flags that commands have in common.
+// Has is a set of groups of flags that commands share.
 type Has int
 
 const (
-	Placement Has = 1 << iota // of workers; with it the command has a pool
-	Workers                   // how many
+	Placement Has = 1 << iota // of workers; a command with it has a pool
+	Workers                   // number of workers
 	Ranks                     // processes that graphs run over
 	Samples                   // of what is measured
-	Text                      // how text is written
-	Documents                 // in all formats; with it a command has Text
+	Text                      // how to write text
+	Documents                 // results in all formats; includes Text
 	Observers                 // of one run of a graph
 	Graphs                    // of every run: the watchdog, the log
 	Schedule                  // an order of the EDTs
-	Check                     // check mode
+	Check                     // run in check mode
 
-	// App is what a command has that measures graphs of EDTs.
+	// App is the set for a command that measures graphs of EDTs.
 	App = Placement | Workers | Ranks | Samples | Documents | Observers | Graphs | Schedule | Check
 )
 
-// Flags are those of a command: its own, and those that it has in common with others. What they say is in Bed and
-// Results when the command runs.
+// Flags are the flags of a command: its own, and those that it shares with others. Before the command runs, their
+// values are set in Bed and Results.
 type Flags struct {
 	*Session
 	*pflag.FlagSet // of Cmd
@@ -52,7 +52,8 @@ type Flags struct {
 	Bed            *testbed.Bed
 	Results        *testbed.Output
 
-	// Verdict says what is wrong with the flags together, before a file is opened or a process started; may be nil.
+	// Verdict returns the error of flags that do not fit together, before a file is opened or a process started; may be
+	// nil.
 	Verdict func() error
 
 	Ranks   int // processes that graphs run over
@@ -84,7 +85,7 @@ func (s *Session) NewFlags(of *Command, cmd *cobra.Command) *Flags {
 	return f
 }
 
-// AddCommon defines the common flags that the command has, but for those of which it has one of its own.
+// AddCommon defines the common flags of the command, except those that the command has defined itself.
 func (f *Flags) AddCommon() {
 	has, formats := f.of.Has, f.of.Formats
 	if has&Documents != 0 {
@@ -121,7 +122,7 @@ func (f *Flags) textFlags(c *pflag.FlagSet) {
 	c.BoolVar(&f.Results.Wide, "wide", false, fmt.Sprintf("do not fold lines of text at %d columns", report.Width))
 }
 
-// outputFlags are the flags of a command that writes something in one of several forms.
+// outputFlags defines the flags of a command that writes its output in one of several formats.
 func (f *Flags) outputFlags(c *pflag.FlagSet, formats []string) {
 	if len(formats) > 0 {
 		f.Results.Format = formats[0]
@@ -150,7 +151,7 @@ func (f *Flags) placementFlags(c *pflag.FlagSet) {
 		"pin workers close together, far apart, or not at all: compact, scatter, none")
 }
 
-// cpuList is a flag value: processors, in the order given.
+// cpuList makes a flag value of processors, in the order given.
 func cpuList(p *[]int) *cli.Value[[]int] {
 	return cli.New(p, "LIST", func(text string) (cpus []int, err error) {
 		err = cli.Items(text, func(item string) error {
@@ -222,7 +223,7 @@ type file struct {
 	sink **testbed.Sink
 }
 
-// FileVar defines a flag that names a file beside the results, which p is set to. No two flags may name the same file.
+// FileVar defines a flag that names a file beside the results, and sets p to it. No two flags may name the same file.
 func (f *Flags) FileVar(p **testbed.Sink, name, usage string) {
 	f.fileVar(f.FlagSet, p, name, "", usage)
 }

@@ -11,8 +11,7 @@ import (
 	"ocr/internal/show/report"
 )
 
-// usage writes what help says below the description of a command: its own flags, and the names of those that many
-// commands have.
+// usage writes the part of a command's help below its description: its own flags, and the names of the common flags.
 func (f *Flags) usage(cmd *cobra.Command) error {
 	w := cmd.OutOrStdout()
 	fmt.Fprintf(w, "Usage: %s\n", cmd.UseLine())
@@ -37,7 +36,7 @@ func (f *Flags) usage(cmd *cobra.Command) error {
 		fmt.Fprintf(w, "\nCommon flags, see %s help flags:\n", f.Program.Name)
 		var b bytes.Buffer
 		report.Labelled(&b, report.Width, "", common)
-		_, _ = w.Write(b.Bytes()) // the session looks at standard output's errors
+		_, _ = w.Write(b.Bytes()) // the session keeps the error of standard output
 	}
 	return nil
 }
@@ -54,15 +53,15 @@ func (s *Session) flagsTopic() *cobra.Command {
 	return topic
 }
 
-// completeWords has the shell complete the flags whose values are words, and lists of words part by part. (cobra keeps
-// such flags until the process ends.)
+// completeWords makes the shell complete the flags whose values are words, and lists of words item by item. (cobra
+// keeps such flags until the process ends.)
 func (f *Flags) completeWords() {
 	f.VisitAll(func(flag *pflag.Flag) {
 		v, ok := flag.Value.(interface{ Words() []string })
 		if !ok || len(v.Words()) == 0 {
 			return
 		}
-		_ = f.Cmd.RegisterFlagCompletionFunc(flag.Name, // it has none yet
+		_ = f.Cmd.RegisterFlagCompletionFunc(flag.Name, // cannot fail: the flag has no completion yet
 			func(_ *cobra.Command, _ []string, typed string) (offers []string, _ cobra.ShellCompDirective) {
 				before := typed[:strings.LastIndex(typed, ",")+1]
 				for _, word := range v.Words() {

@@ -33,14 +33,14 @@ func (f *Flags) run(do Body) func(*cobra.Command, []string) error {
 		switch {
 		case !errors.As(err, &bad):
 			return err
-		case bad.Value == "": // the flag itself cannot be
+		case bad.Value == "": // the flag itself is refused
 			return cli.Usagef("%s: must be %s", f.Spelled(bad.Flag), bad.Allowed)
 		}
 		return cli.Usagef("%s", bad.Line(f.Spelled(bad.Flag), report.Plain(bad.Value)))
 	}
 }
 
-// prepare makes the testbed of what the flags say.
+// prepare makes the testbed from the flags.
 func (f *Flags) prepare() (err error) {
 	bed := f.Bed
 	if bed.Verify = !f.noVerify; f.check {
@@ -69,7 +69,7 @@ func (f *Flags) prepare() (err error) {
 	return err
 }
 
-// conflicts refuses flags that cannot be had together.
+// conflicts refuses flags that exclude each other.
 func (f *Flags) conflicts() error {
 	if mpi.Launched() && f.Ranks != mpi.Ranks() {
 		return f.Refuse("ranks", fmt.Sprintf("must be %d, as many processes as mpirun has started", mpi.Ranks()))
@@ -97,7 +97,7 @@ func (f *Flags) conflicts() error {
 	return nil
 }
 
-// startRanks replaces this process by mpirun, which starts as many of the same as --ranks says, unless it has.
+// startRanks replaces this process by mpirun, which starts it --ranks times, unless mpirun has started it.
 func (f *Flags) startRanks() error {
 	switch {
 	case f.Ranks == 1 || mpi.Launched():
@@ -116,8 +116,9 @@ func (f *Flags) startRanks() error {
 	return f.Refuse("ranks", err.Error())
 }
 
-// ease gives flags that the user has not set the values of check mode, and says which: it is slow, and one run of a
-// problem is enough. Sizes go together: if the user has set one of them, the others are those of a plain run.
+// ease sets flags that the user has not set to the values of check mode, and returns their names: check mode is slow,
+// and one run of a problem is enough. Sizes belong together: if the user has set one of them, the others keep their
+// defaults.
 func (f *Flags) ease() (eased []string) {
 	values := map[string]string{"samples": "1", "warmup": "0", "sample-time": "1us"}
 	maps.Copy(values, f.of.Eased)
@@ -130,7 +131,7 @@ func (f *Flags) ease() (eased []string) {
 			continue
 		}
 		if err := flag.Value.Set(values[name]); err != nil {
-			panic(fmt.Sprintf("--%s %s: %v", name, values[name], err)) // a command's table is wrong
+			panic(fmt.Sprintf("--%s %s: %v", name, values[name], err)) // the command's table is wrong
 		}
 		eased = append(eased, "--"+name+" "+flag.Value.String())
 	}
@@ -163,12 +164,13 @@ func (f *Flags) Spelled(name string) string {
 	return "--" + name
 }
 
-// Refuse says that the value of a flag cannot be, and why.
+// Refuse returns the error that a flag's value is not possible, and why.
 func (f *Flags) Refuse(name, why string) error {
 	return cli.Usagef("%s %s: %s", f.Spelled(name), report.Plain(f.Lookup(name).Value.String()), why)
 }
 
-// RefuseIf says that a flag, if it is on the command line, cannot be as it is, and why.
+// RefuseIf returns the error that a flag on the command line conflicts with others, and why; nil if there is no
+// conflict.
 func (f *Flags) RefuseIf(conflict bool, name, why string) error {
 	switch flag := f.Lookup(name); {
 	case !conflict || flag == nil || !flag.Changed:

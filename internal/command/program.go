@@ -1,7 +1,7 @@
-// Package command is what commands that run graphs are made of: a [Program] with its subcommands, a [Session] of it,
-// and the [Flags] that subcommands have in common, which become a [testbed.Bed] and a [testbed.Output].
+// Package command builds programs whose commands run graphs: a [Program] with its subcommands, a [Session] of it, and
+// the [Flags] that subcommands share, which become a [testbed.Bed] and a [testbed.Output].
 //
-// Package ocr/harness is its public face. A [Command] for a suite of measurements says which flags it has in common
+// Package ocr/harness is its public interface. A [Command] for a suite of measurements names the flags that it shares
 // with others, and defines its own:
 //
 //	&command.Command{Name: "suite", Has: command.App, Define: func(f *command.Flags) command.Body {
@@ -55,28 +55,28 @@ type Program struct {
 type Command struct {
 	Name     string
 	Group    Group  // of commands in help; "" for Apps
-	Args     string // what help shows of its arguments; "" for a command that has flags only
+	Args     string // arguments, as help shows them; "" for a command that has flags only
 	Short    string // a line, for lists and help
 	Long     string
 	Examples []string // arguments of the command, for help
 	Has      Has      // common flags, beside those that it defines
 	Formats  []string // of its output, the default first; with Documents all of report.Formats
-	Polls    bool     // its EDTs keep their workers for as long as they measure
+	Polls    bool     // its EDTs poll, and keep their workers for the whole measurement
 
-	// Eased are flags that --check sets unless the user has; may be nil.
+	// Eased are flags that --check sets if the user has not; may be nil.
 	Eased map[string]string
 	// Small are flags of a short run, which --check sets unless the user has set one of them; may be nil.
 	Small map[string]string
-	// Define defines the flags of the command, and returns what it does.
+	// Define defines the flags of the command, and returns its body.
 	Define func(f *Flags) Body
-	// Rewrite changes the arguments before they are read; nil for as they are.
+	// Rewrite changes the arguments before they are parsed; nil for no change.
 	Rewrite func(flags *pflag.FlagSet, args []string) []string
 }
 
-// A Body is what a command does on its testbed, once its flags are resolved.
+// A Body is what a command runs on its testbed, after its flags are parsed.
 type Body func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error
 
-// A Group is a heading that help lists commands under.
+// A Group is a heading of commands in help.
 type Group string
 
 // Groups of commands, in the order of help.
@@ -88,17 +88,17 @@ const (
 	Own     Group = "An app of your own, and this machine"
 )
 
-// tools are the commands that every program has beside its own, in the order in which help lists them.
+// tools are the commands that every program has, in the order of help.
 var tools = []*Command{newCommand, compareCommand, convertCommand, reportCommand, topoCommand, listCommand,
 	versionCommand}
 
-// leastAddresses is an address space that has been enough for every command. Where there is less Go, or the C library
-// with 64 MiB or more for each thread, may run out of it.
+// leastAddresses is an address space that is enough for every command. In a smaller one Go, or the C library with 64
+// MiB or more for each thread, may fail.
 const leastAddresses = 1900 << 20
 
 // Main carries out the command line of the process, and returns its exit code.
 func (p Program) Main() int {
-	if mpi.IsChild() { // it takes part in runs, and does nothing else
+	if mpi.IsChild() { // it only takes part in runs
 		_, err := rank.Keep(mpi.Ranks())
 		fmt.Fprintln(os.Stderr, err)
 		return ExitFailed
@@ -203,7 +203,7 @@ func noArguments(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// known refuses arguments of which the first is no command below parent.
+// known refuses arguments whose first is no command below parent.
 func known(parent *cobra.Command, args []string) error {
 	var names []string
 	for _, cmd := range parent.Commands() {
@@ -215,7 +215,7 @@ func known(parent *cobra.Command, args []string) error {
 	return cli.Unknown("command", args[0], names, "")
 }
 
-// tour is the examples of the program as a whole.
+// tour returns the examples of the whole program.
 func (s *Session) tour() string {
 	topo := "topo --bind scatter --workers 4"
 	if len(s.Commands) == 0 {

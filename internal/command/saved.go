@@ -85,7 +85,7 @@ of workers, are a curve.`,
 	},
 }
 
-// readResults reads the documents in files, of which no two may be the same, nor one the output.
+// readResults reads the documents in files. It refuses a file that occurs twice, or is the output.
 func (f *Flags) readResults(paths []string) ([]page.File, error) {
 	if err := allApart(append(slices.Clone(paths), f.Results.Results.Name())); err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (f *Flags) readResults(paths []string) ([]page.File, error) {
 	return files, nil
 }
 
-// allApart refuses paths of which two name one file.
+// allApart refuses paths two of which name one file.
 func allApart(paths []string) error {
 	for i, path := range paths {
 		for _, before := range paths[:i] {

@@ -18,12 +18,12 @@ import (
 	"ocr/internal/measure/testbed"
 )
 
-// IO is what a session reads and writes.
+// IO is what a session reads, writes and calls.
 type IO struct {
 	In  io.Reader
 	Out io.Writer // results, nothing else
 	Err io.Writer
-	// Progress is called with how far a run is, beside the line on a terminal; may be nil.
+	// Progress is called with the progress of a run, beside the line on a terminal; may be nil.
 	Progress func(bench.Progress)
 }
 
@@ -46,7 +46,7 @@ func (p Program) NewSession(args []string, io IO) *Session {
 	return &Session{Program: p, IO: io, Argv: args, Console: console, out: out}
 }
 
-// stdout is the standard output. It keeps the first error of writing, as not every writer of help looks at it.
+// stdout is the standard output. It keeps the first error of writing, as some writers of help ignore errors.
 type stdout struct {
 	io.Writer
 	lost error
@@ -66,7 +66,7 @@ func (o *stdout) Write(text []byte) (int, error) {
 	return n, err
 }
 
-// Stat returns what the standard output is, if it is a file.
+// Stat returns the information of the standard output, if it is a file.
 func (o *stdout) Stat() (fs.FileInfo, error) {
 	if f, is := o.Writer.(*os.File); is {
 		return f.Stat()
@@ -74,7 +74,7 @@ func (o *stdout) Stat() (fs.FileInfo, error) {
 	return nil, errors.ErrUnsupported
 }
 
-// Run carries out the command line and returns its exit code. Cancelling ctx is the user's interrupt.
+// Run runs the command line and returns its exit code. Cancelling ctx is the user's interrupt.
 func (s *Session) Run(ctx context.Context) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -104,7 +104,7 @@ func (s *Session) Run(ctx context.Context) (code int) {
 	return ExitFailed
 }
 
-// sayOthers says what is joined with an interrupt: joined errors are lines.
+// sayOthers prints the errors that are joined with an interrupt: each is a line.
 func (s *Session) sayOthers(err error) {
 	for line := range strings.SplitSeq(err.Error(), "\n") {
 		if !strings.Contains(line, testbed.ErrInterrupted.Error()) && !strings.Contains(line, context.Canceled.Error()) {
@@ -113,11 +113,11 @@ func (s *Session) sayOthers(err error) {
 	}
 }
 
-// arguments returns the arguments for cobra, after the command's own rewriting.
+// arguments returns the arguments for cobra, after the command's own Rewrite.
 func (s *Session) arguments(root *cobra.Command) []string {
 	args := s.Argv[1:]
 	for _, c := range s.Commands {
-		named := slices.Contains(args[:min(len(args), 2)], c.Name) // it may follow help, or cobra's __complete
+		named := slices.Contains(args[:min(len(args), 2)], c.Name) // the name may follow help, or cobra's __complete
 		if cmd, _, err := root.Find([]string{c.Name}); named && c.Rewrite != nil && err == nil {
 			return c.Rewrite(cmd.Flags(), args)
 		}

@@ -51,7 +51,7 @@ func TestHowItEnded(t *testing.T) {
 	}
 }
 
-// TestInterruptedOnAFullDisk holds that the user reads of both, and where the results are.
+// TestInterruptedOnAFullDisk: the messages name both, and where the results are.
 func TestInterruptedOnAFullDisk(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skipf("this system has no file that is always full: %v", err)
@@ -66,7 +66,7 @@ func TestInterruptedOnAFullDisk(t *testing.T) {
 	}
 }
 
-// fullOutput refuses to write more than so many bytes.
+// fullOutput refuses to write more than this number of bytes.
 type fullOutput int
 
 func (left *fullOutput) Write(text []byte) (int, error) {
@@ -77,7 +77,7 @@ func (left *fullOutput) Write(text []byte) (int, error) {
 	return n, nil
 }
 
-// TestNothingIsLostInSilence: a command whose output cannot be written, help too, says so and fails.
+// TestNothingIsLostInSilence: a command whose output, help included, cannot be written reports it and fails.
 func TestNothingIsLostInSilence(t *testing.T) {
 	for _, args := range [][]string{{}, {"help"}, {"help", "flags"}, {"help", "compare"}, {"convert", "--help"}, {"list"},
 		{"version"}, {"--version"}, {"topo"}, {"completion", "bash"}} {

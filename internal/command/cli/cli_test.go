@@ -11,7 +11,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// values are one flag value of each kind, by what makes it.
+// values returns one flag value of each kind, by the function that makes it.
 func values() map[string]func() pflag.Value {
 	words := []string{"red", "green", "blue"}
 	return map[string]func() pflag.Value{
@@ -30,8 +30,8 @@ func values() map[string]func() pflag.Value {
 	}
 }
 
-// TestValues holds that what a value prints is what it reads, and that what it does not
-// read leaves it as it was and says what is allowed.
+// TestValues: a value reads what it prints; a text that it refuses leaves it unchanged, and the error says what is
+// allowed.
 func TestValues(t *testing.T) {
 	for _, c := range []struct{ kind, text, want string }{
 		{"whole", "7", "7"}, {"wholes", "3,1", "3,1"}, {"number", "0.25", "0.25"}, {"duration", "20ms", "20ms"},
@@ -75,7 +75,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// tree returns a root with two commands, and the first of them, which has flags.
+// tree returns a root with two commands, and the first command, which has flags.
 func tree() (root, one *cobra.Command) {
 	root = &cobra.Command{Use: "ocrbench"}
 	one = &cobra.Command{Use: "sizes", Run: func(*cobra.Command, []string) {}}
@@ -86,7 +86,7 @@ func tree() (root, one *cobra.Command) {
 	return root, one
 }
 
-// TestLines holds that an error about a command line is a line that names what the user wrote, with what may be meant.
+// TestLines: an error about a command line is one line that names what the user wrote, and suggests names.
 func TestLines(t *testing.T) {
 	for line, want := range map[string]string{
 		"-x 0":       "-x 0: must be a whole number in 1..9",

@@ -23,7 +23,7 @@ func Usagef(format string, args ...any) error {
 	return &UsageError{fmt.Sprintf(format, args...)}
 }
 
-// Spelled returns a flag's name as the user wrote it on a command line: its letter if only that was written.
+// Spelled returns a flag's name as the user wrote it on a command line: its letter if the line has only the letter.
 func Spelled(line []string, flag *pflag.Flag) string {
 	for _, arg := range line {
 		word, _, _ := strings.Cut(arg, "=")
@@ -65,13 +65,14 @@ func FlagError(line []string, cmd *cobra.Command, err error) error {
 	return Usagef("%v: %s", err, see)
 }
 
-// Unknown says that given is none of some names, of what is called kind; more is what else is allowed.
+// Unknown returns the error that given is not among names of this kind; more says what else is allowed.
 func Unknown(kind, given string, names []string, more string) error {
 	rule := "must be one of " + strings.Join(names, ", ") + more
 	return Usagef("unknown %s %s: %v", kind, report.Plain(given), noneOf(given, names, rule))
 }
 
-// Known returns the check of arguments that are some of these names, each once, and the completion of more of them.
+// Known returns a check that arguments are among these names, each at most once, and the completion of further
+// arguments.
 func Known(kind string, names []string) (cobra.PositionalArgs, cobra.CompletionFunc) {
 	return func(_ *cobra.Command, args []string) error {
 			for k, name := range args {
@@ -89,7 +90,8 @@ func Known(kind string, names []string) (cobra.PositionalArgs, cobra.CompletionF
 		}
 }
 
-// noneOf says that given is none of some words: it has the nearest ones, and the rule unless that lists many words.
+// noneOf returns the error that given is not among words: it names the nearest words, and the rule, unless the rule
+// lists many words.
 func noneOf(given string, words []string, rule string) error {
 	const many = 8
 	ask := didYouMean(given, words)
@@ -99,7 +101,8 @@ func noneOf(given string, words []string, rule string) error {
 	return errors.New(ask + rule)
 }
 
-// didYouMean asks for the names that cobra finds near to given, as the part of an error; empty if none is near.
+// didYouMean returns a question with the names that cobra finds near to given, as a part of an error; "" if none is
+// near.
 func didYouMean(given string, names []string) string {
 	const most = 3 // more are no suggestion
 	among := &cobra.Command{SuggestionsMinimumDistance: 2}

@@ -12,9 +12,9 @@ import (
 	"ocr/internal/show/report"
 )
 
-// StructFlags makes a flag of each field of a struct that has the tag flag:"NAME". The field may also have the tags
-// short:"N" and usage:"...". It is an int, a uint64, a float64, a string or a bool, and its value is the flag's
-// default. The struct's own Validate checks the range of numbers.
+// StructFlags defines a flag for each field of a struct that has the tag flag:"NAME". The field may also have the tags
+// short:"N" and usage:"...". It is an int, a uint64, a float64, a string or a bool; its value is the flag's default.
+// The struct's own Validate checks the range of numbers.
 func StructFlags(fs *pflag.FlagSet, config any) {
 	for tag, field := range tagged(config) {
 		name, short, usage := tag.Get("flag"), tag.Get("short"), tag.Get("usage")
@@ -35,7 +35,7 @@ func StructFlags(fs *pflag.FlagSet, config any) {
 	}
 }
 
-// StructSettings returns the values that those fields have, as settings of a document.
+// StructSettings returns the values of these fields, as settings of a document.
 func StructSettings(config any) report.Config {
 	var all report.Config
 	for tag, field := range tagged(config) {
@@ -44,7 +44,7 @@ func StructSettings(config any) report.Config {
 	return all
 }
 
-// tagged ranges over the fields that are flags, of the struct that config points to.
+// tagged ranges over those fields of the struct behind config that are flags.
 func tagged(config any) iter.Seq2[reflect.StructTag, reflect.Value] {
 	return func(yield func(reflect.StructTag, reflect.Value) bool) {
 		v := reflect.ValueOf(config).Elem()

@@ -16,14 +16,14 @@ import (
 // Value is a flag value of type T.
 type Value[T any] struct {
 	p     *T
-	kind  string                       // what help calls it: N, LIST
+	kind  string                       // its name in help: N, LIST
 	read  func(text string) (T, error) // the error says what is allowed
-	print func(T) string               // as read reads it; empty for what is not set, which help does not show
-	words []string                     // what completion offers; may be nil
+	print func(T) string               // inverse of read; "" for a value that is not set: help shows no default
+	words []string                     // words for completion; may be nil
 }
 
-// New makes a flag value that is read into p. kind is what help calls it. The error of read says what is allowed:
-// "must be ...". print is the inverse of read; nil for [fmt.Sprint].
+// New makes a flag value that is read into p. Help calls it kind. The error of read says what is allowed: "must be
+// ...". print is the inverse of read; nil for [fmt.Sprint].
 func New[T any](p *T, kind string, read func(text string) (T, error), print func(T) string) *Value[T] {
 	if print == nil {
 		print = func(v T) string { return fmt.Sprint(v) }
@@ -51,15 +51,15 @@ func (v *Value[T]) String() string {
 	return v.print(*v.p)
 }
 
-// Words are what the value may be, or a part of its list; nil if those are not words.
+// Words returns the words that the value, or an item of its list, may be; nil if it is not made of words.
 func (v *Value[T]) Words() []string { return v.words }
 
-// ranged is a value in lo..hi. One below lo is not set: help shows no default.
+// ranged makes a value in lo..hi. A value below lo is not set: help shows no default.
 func ranged[T cmp.Ordered](p *T, lo, hi T, kind, what string, read func(string) (T, error),
 	print func(T) string) *Value[T] {
 	return New(p, kind, func(text string) (T, error) {
 		x, err := read(text)
-		if err != nil || !(x >= lo && x <= hi) { // which NaN is not
+		if err != nil || !(x >= lo && x <= hi) { // NaN fails both comparisons
 			return x, fmt.Errorf("must be %s in %s..%s", what, print(lo), print(hi))
 		}
 		return x, nil
@@ -71,7 +71,7 @@ func ranged[T cmp.Ordered](p *T, lo, hi T, kind, what string, read func(string) 
 	})
 }
 
-// Whole is a whole number.
+// Whole makes a flag value of a whole number in lo..hi.
 func Whole[T int | int64](p *T, lo, hi T) *Value[T] {
 	read := func(text string) (T, error) {
 		n, err := strconv.ParseInt(text, 10, 64)
@@ -80,30 +80,30 @@ func Whole[T int | int64](p *T, lo, hi T) *Value[T] {
 	return ranged(p, lo, hi, "N", "a whole number", read, func(n T) string { return strconv.FormatInt(int64(n), 10) })
 }
 
-// Seed is any 64-bit number.
+// Seed makes a flag value of any 64-bit number.
 func Seed(p *uint64) *Value[uint64] {
 	read := func(text string) (uint64, error) { return strconv.ParseUint(text, 0, 64) }
 	return ranged(p, 0, math.MaxUint64, "N", "a whole number", read,
 		func(n uint64) string { return strconv.FormatUint(n, 10) })
 }
 
-// Number is a number.
+// Number makes a flag value of a number in lo..hi.
 func Number(p *float64, lo, hi float64) *Value[float64] {
 	read := func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
 	return ranged(p, lo, hi, "X", "a number", read, func(x float64) string { return fmt.Sprint(x) })
 }
 
-// Duration is a duration.
+// Duration makes a flag value of a duration in lo..hi.
 func Duration(p *time.Duration, lo, hi time.Duration) *Value[time.Duration] {
 	return ranged(p, lo, hi, "DURATION", "a duration, as 10ms,", time.ParseDuration, time.Duration.String)
 }
 
-// Bytes is a number of bytes, as 64KiB.
+// Bytes makes a flag value of a number of bytes in lo..hi, such as 64KiB.
 func Bytes(p *int, lo, hi int) *Value[int] {
 	return ranged(p, lo, hi, "SIZE", "a size", sizes.Parse, sizes.Format)
 }
 
-// Wholes is a list of whole numbers in lo..hi, in the order given.
+// Wholes makes a flag value of a list of whole numbers in lo..hi, in the order given.
 func Wholes(p *[]int, lo, hi int) *Value[[]int] {
 	read := func(text string) (list []int, err error) {
 		err = Items(text, func(item string) error {
@@ -119,8 +119,8 @@ func Wholes(p *[]int, lo, hi int) *Value[[]int] {
 	return New(p, "LIST", read, sizes.Join[int])
 }
 
-// Items calls f for each item of a comma-separated list. It refuses an item that is there twice; of several items, the
-// error of f gets the item's name.
+// Items calls f for each item of a comma-separated list. It refuses an item that occurs twice. If there are several
+// items it adds the item's name to an error of f.
 func Items(text string, f func(item string) error) error {
 	list := strings.Split(text, ",")
 	for k, item := range list {
@@ -137,7 +137,7 @@ func Items(text string, f func(item string) error) error {
 	return nil
 }
 
-// Choice is one of a few values, named as they print.
+// Choice makes a flag value of one of a few values, named as they print.
 func Choice[T any](p *T, allowed ...T) *Value[T] {
 	words := Words(allowed)
 	v := New(p, "WORD", func(text string) (x T, err error) {
@@ -151,13 +151,14 @@ func Choice[T any](p *T, allowed ...T) *Value[T] {
 	return v
 }
 
-// List is some of a few values, named as they print: comma-separated, in the order given, each once.
+// List makes a flag value of some of a few values, named as they print: comma-separated, in the order given, each at
+// most once.
 func List[T any](p *[]T, allowed []T) *Value[[]T] { return list(p, allowed, "") }
 
 // ListOrAll is [List], or "all" for all values.
 func ListOrAll[T any](p *[]T, allowed []T) *Value[[]T] { return list(p, allowed, "all") }
 
-// list is List; all, if not empty, stands for every value.
+// list is List; all, if not "", stands for every value.
 func list[T any](p *[]T, allowed []T, all string) *Value[[]T] {
 	words := Words(allowed)
 	rule := "must be a comma-separated list of " + strings.Join(words, ", ")
@@ -184,8 +185,8 @@ func list[T any](p *[]T, allowed []T, all string) *Value[[]T] {
 	return v
 }
 
-// Doubling is a list of numbers in 1..hi and of ranges that double: 1,512 or 1:4096. The numbers are ascending, each
-// once. what names them in errors.
+// Doubling makes a flag value of a list of numbers in 1..hi and of ranges that double: 1,512 or 1:4096. The result is
+// ascending, each number once. what names the numbers in errors.
 func Doubling(p *[]int, hi int, what string) *Value[[]int] {
 	read := func(text string) ([]int, error) {
 		if err := Items(text, func(item string) error {

@@ -1,4 +1,4 @@
-// Package scaffold writes a module with one app, its tests and its command: what a user begins with.
+// Package scaffold writes a module with one app, its tests and its command: the start of a user's own program.
 package scaffold
 
 import (
@@ -27,7 +27,7 @@ var name = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`)
 // IsName reports whether an app may have a name.
 func IsName(s string) bool { return name.MatchString(s) }
 
-// Source returns the source tree that this program was built from, "" if it has none that is still there.
+// Source returns the source tree from which this program was built, "" if it is not on this machine.
 func Source() string {
 	_, file, _, _ := goruntime.Caller(0)
 	root := filepath.Join(filepath.Dir(file), "..", "..", "..")
@@ -37,7 +37,7 @@ func Source() string {
 	return root
 }
 
-// IsSource returns an error if a directory does not hold the source of this runtime.
+// IsSource returns an error unless a directory holds the source of this runtime.
 func IsSource(dir string) error {
 	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
 	if err != nil || !strings.HasPrefix(string(mod), "module ocr\n") {
@@ -47,7 +47,7 @@ func IsSource(dir string) error {
 }
 
 // Write makes a directory that holds a module example/APP, which uses the runtime of a source tree. It returns the
-// names of the files. If it fails there is no such directory.
+// names of the files. If it fails it leaves no directory.
 func Write(dir, app, source string) (names []string, err error) {
 	source, err = filepath.Abs(source)
 	if err != nil {
@@ -96,13 +96,13 @@ func module(app, source string) (all []file, err error) {
 	return all, nil
 }
 
-// used are the modules that the packages which a module imports need, and their tests.
+// used are the modules that the packages which a module imports, and their tests, need.
 var used = strings.Fields(`github.com/aclements/go-moremath github.com/google/go-cmp github.com/google/uuid
 	github.com/inconshreveable/mousetrap github.com/spf13/cobra github.com/spf13/pflag go.uber.org/multierr
 	go.uber.org/zap golang.org/x/perf golang.org/x/sys golang.org/x/term`)
 
-// goMod makes a go.mod of that of the runtime: with the same Go and the same versions of the modules that are used, so
-// that nothing has to be looked up.
+// goMod makes a go.mod from that of the runtime: with the same Go, and the same versions of the modules in used, so
+// that the go command need not look them up.
 func goMod(app, source, mod string) []byte {
 	if strings.ContainsAny(source, " \t\"'`()[]{},;=>") || strings.Contains(source, "//") {
 		source = strconv.Quote(source)

@@ -21,7 +21,7 @@ type written struct {
 	dir string
 }
 
-// run runs a program in the module, which must end with this exit code.
+// run runs a program in the module, which must end with exit code want.
 func (m written) run(want int, name string, args ...string) (stdout, stderr string) {
 	m.Helper()
 	cmd := exec.CommandContext(m.Context(), name, args...)
@@ -35,9 +35,9 @@ func (m written) run(want int, name string, args ...string) (stdout, stderr stri
 	return out.String(), errs.String()
 }
 
-// TestModule: what is written is right as it is: no other module has to be looked up, and its tests pass. Its command,
-// which takes under 40 lines, has what ocrbench has: samples, formats, check mode, traces, drawings and statistics,
-// comparison, ranks, usage errors, completion.
+// TestModule: a written module is complete: the go command looks up no other module, and its tests pass. Its command,
+// in under 40 lines, has what ocrbench has: samples, formats, check mode, traces, drawings and statistics, comparison,
+// ranks, usage errors, completion.
 func TestModule(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a module and runs its tests, which takes seconds: not in short tests")
@@ -117,7 +117,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeft: a module that cannot be written whole is not there at all, and what is there stays.
+// TestNothingIsLeft: Write leaves no directory if it cannot write the whole module, and changes none that exists.
 func TestNothingIsLeft(t *testing.T) {
 	dir, source := t.TempDir(), t.TempDir()
 	testrun.OK(t, os.WriteFile(filepath.Join(source, "go.mod"), []byte("module ocr\n"), 0o600))
