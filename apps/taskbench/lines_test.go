@@ -14,7 +14,7 @@ import (
 // owners says which worker writes each unit of 128 bytes: two lines, as processors fetch them in pairs.
 type owners map[uintptr]int
 
-// wrote notes that a worker writes a slice as its tasks run, and fails if another one writes the same unit.
+// wrote records that a worker writes a slice while its tasks run, and fails if another worker writes the same unit.
 func wrote[T any](t *testing.T, o owners, worker int, what string, s []T) {
 	t.Helper()
 	const unit = 128
@@ -27,8 +27,7 @@ func wrote[T any](t *testing.T, o owners, worker int, what string, s []T) {
 	}
 }
 
-// TestWorkersShareNoLines: what a task or a worker of the floor writes outside of data blocks is on lines of its
-// worker.
+// TestWorkersShareNoLines: what a task or a worker of the floor writes outside data blocks is on lines of its worker.
 func TestWorkersShareNoLines(t *testing.T) {
 	const workers = 4
 	for _, pattern := range []Pattern{Stencil1D, Nearest, FFT, AllToAll} {
@@ -52,7 +51,7 @@ func TestWorkersShareNoLines(t *testing.T) {
 	}
 }
 
-// written notes all memory that a worker writes.
+// written records all memory that a worker writes.
 func (l loop) written(t *testing.T, o owners, w int) {
 	for i := l.low; i < l.high; i++ {
 		for _, outputs := range l.outputs {

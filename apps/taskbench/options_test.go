@@ -44,7 +44,7 @@ func TestKernelsAndSizes(t *testing.T) {
 	}
 }
 
-// All patterns at once, with different widths and steps: none sees another's outputs.
+// All patterns at once, with different widths and steps: no graph reads another's outputs.
 func TestSeveralGraphs(t *testing.T) {
 	cfg := Defaults()
 	cfg.Graphs = nil
@@ -63,7 +63,7 @@ func TestSeveralGraphs(t *testing.T) {
 	}
 }
 
-// All radixes and periods, long enough for every ring to go round often.
+// All radixes and periods, with steps enough for every ring to be used many times.
 func TestRadixesAndPeriods(t *testing.T) {
 	seed := uint64(0)
 	for _, p := range []Pattern{Dom, Tree, FFT, Nearest, Spread, RandomNearest} {
@@ -104,7 +104,7 @@ func TestAppRunsAgain(t *testing.T) {
 	}
 }
 
-// A run that was ended from outside has no result.
+// A cancelled run has no result.
 func TestCancelledRunIsIncomplete(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	app := New(one(shape(Stencil1D, 4, 1<<30)))
@@ -121,8 +121,8 @@ func TestCancelledRunIsIncomplete(t *testing.T) {
 	}
 }
 
-// Twenty times the steps take no more memory: what a run allocates is made in the beginning, but for a batch of records
-// where workers exchange them. A task more takes an EDT's record of 128 bytes; 2*10^5 of them would show.
+// Twenty times the steps take no more memory: a run allocates at its beginning, except a batch of records where workers
+// exchange them. If each task allocated, an EDT's record of 128 bytes for each of 2*10^5 more would show.
 func TestMemoryDoesNotGrowWithSteps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("2*10^5 tasks of each pattern: not in short tests")
@@ -149,7 +149,7 @@ func allocated(t *testing.T, g Graph) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// What is alive at a time is bounded by the window, not by the steps: EDTs, events and blocks of the graph.
+// The ring, not the number of steps, bounds the EDTs, events and blocks that are alive at a time.
 func TestObjectsAliveAreBounded(t *testing.T) {
 	for p := range numPatterns {
 		var report runtime.Report

@@ -7,8 +7,8 @@ import (
 	"ocr/apps/trial"
 )
 
-// An output is one pair of words, repeated: the step, and the column with the number of the graph above it. Bytes
-// beyond the last whole pair are passed on like the rest, but neither written nor checked.
+// An output is one pair of words, repeated: the step; and the column, with the number of the graph in its upper bits.
+// Tasks pass the bytes beyond the last whole pair on, but do not write or check them.
 const (
 	pairBytes  = 16
 	graphShift = 40
@@ -31,8 +31,8 @@ func fill(output []uint64, timestep int, source uint64) {
 	}
 }
 
-// differs compares every pair of an output with what it must be, and returns the
-// first that is not so; -1 if all are right.
+// differs compares every pair of an output with the right pair, and returns the number of the first that is wrong; -1
+// if none is.
 func differs(output []uint64, timestep int, source uint64) int {
 	for k := 0; k+1 < len(output); k += 2 {
 		if output[k] != uint64(timestep) || output[k+1] != source {
@@ -42,7 +42,7 @@ func differs(output []uint64, timestep int, source uint64) int {
 	return -1
 }
 
-// scratchMagic fills scratch memory; kernels move it about.
+// scratchMagic fills scratch memory; kernels copy it within.
 const scratchMagic = 0x5c4a7c8b5c4a7c8b
 
 func fillScratch(words []uint64) {
@@ -60,7 +60,7 @@ func wrong(graph, timestep, point int, what string, got, want any) *trial.Verify
 	return trial.Wrong("taskbench", fmt.Sprintf("graph %d, task (%d,%d): %s", graph, timestep, point, what), got, want)
 }
 
-// checkScratch returns an error if the scratch memory of a task is not its column's.
+// checkScratch returns an error if the scratch memory of a task is not that of its column.
 func (g *Graph) checkScratch(words []uint64, t, i int) *trial.VerifyError {
 	if len(words) == 0 || words[0] == scratchMagic {
 		return nil
@@ -69,7 +69,7 @@ func (g *Graph) checkScratch(words []uint64, t, i int) *trial.VerifyError {
 		fmt.Sprintf("%#x", words[0]), fmt.Sprintf("%#x", uint64(scratchMagic)))
 }
 
-// wrongPair says what a pair of an input of a task is.
+// wrongPair returns the error of a wrong pair in an input of a task.
 func wrongPair(graph, timestep, point, from int, output []uint64, pair int) *trial.VerifyError {
 	task := func(timestep, source uint64) string {
 		return fmt.Sprintf("graph %d, task (%d,%d)", source>>graphShift, timestep, source&(1<<graphShift-1))

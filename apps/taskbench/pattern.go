@@ -8,8 +8,8 @@ import (
 	"ocr/apps/taskbench/kernel"
 )
 
-// Pattern is how the tasks of a step depend on those of the step before, Task
-// Bench's dependence type. W is the width, r the radix of the graph.
+// Pattern is how the tasks of a step depend on those of the step before: Task Bench's dependence type. W is the width,
+// and r the radix, of the graph.
 type Pattern uint8
 
 // A comment says which columns of the step before column i depends on.
@@ -23,13 +23,13 @@ const (
 	FFT                              // i-2^d, i and i+2^d: d goes through the bits of a column number; W is at least 2
 	AllToAll                         // all
 	Nearest                          // i-r/2 to i+(r-1)/2; none if r is 0
-	Spread                           // r columns, W/r apart; all but the first move on by one a step, for a period
-	RandomNearest                    // of Nearest i, and each other with a probability, drawn in each step of a period
+	Spread                           // r columns, W/r apart; all but the first move by one a step, for a period
+	RandomNearest                    // i, and others of Nearest with a probability, drawn in each step of a period
 	numPatterns
 )
 
-// patterns are Task Bench's names, and the columns that a column's inputs come from, also columns that there are not.
-// The steps go through the graph's sets of dependences in turn.
+// patterns are Task Bench's names, and the columns of a column's inputs, also columns that do not exist. The steps use
+// the graph's sets of dependences in turn.
 var patterns = [numPatterns]struct {
 	name    string
 	sources func(g *Graph, set, i int) []int
@@ -94,7 +94,7 @@ func (p Pattern) String() string {
 	return fmt.Sprintf("Pattern(%d)", uint8(p))
 }
 
-// UsesRadix reports whether the radix has a meaning for the pattern.
+// UsesRadix reports whether the pattern uses the radix.
 func (p Pattern) UsesRadix() bool { return p == Nearest || p == Spread || p == RandomNearest }
 
 // Period returns Task Bench's default period of the pattern, 0 if it has none: then the period of a graph must be 0.
@@ -114,7 +114,7 @@ func (g *Graph) life(i int) steps {
 	case Tree:
 		return steps{bits.Len(uint(i)), g.Steps - 1}
 	case Dom:
-		// From step Steps-Width+1 on the lower columns end, one a step, and the upper ones come as the width allows.
+		// From step Steps-Width+1 on the lower columns end, one a step, and the upper ones begin as the width allows.
 		late := i + g.Steps - g.Width
 		if i <= g.Steps-g.Width {
 			return steps{i, late}
@@ -124,7 +124,7 @@ func (g *Graph) life(i int) steps {
 	return steps{0, g.Steps - 1}
 }
 
-// sets returns how many sets of dependences the steps go through in turn.
+// sets returns the number of sets of dependences that the steps use in turn.
 func (g *Graph) sets() int {
 	if g.Type == FFT {
 		return bits.Len(uint(g.Width - 1))
@@ -132,13 +132,13 @@ func (g *Graph) sets() int {
 	return max(1, g.Period)
 }
 
-// sources returns where the inputs of column i come from by one set. A column that is named twice is an input twice.
+// sources returns the columns of the inputs of column i by one set. A column that occurs twice is an input twice.
 func (g *Graph) sources(set, i int) []int {
 	return slices.DeleteFunc(patterns[g.Type].sources(g, set, i), func(j int) bool { return j < 0 || j >= g.Width })
 }
 
-// Inputs returns which columns the inputs of each column come from, by the steps t with the same t modulo the number of
-// lists. There are none if columns come and go, as in dom and tree.
+// Inputs returns the columns of each column's inputs: step t uses the list with number t modulo the number of lists. It
+// returns no list if steps have different columns, as in dom and tree.
 func (g *Graph) Inputs() (lists [][][]int) {
 	if g.Type.growsOrShrinks() {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"ocr/datablock"
 )
 
-// A plan is what the tasks of one graph read. It is made once.
+// A plan is the constant data that the tasks of one graph read.
 type plan struct {
 	Graph
 	alone  bool // no column takes another's output: a task goes on as the next one
@@ -17,7 +17,7 @@ type plan struct {
 	ahead  int  // (t,i) creates (t+ahead,i)
 	ring   int  // output buffers of a column
 
-	pairs   int // words of an output that are whole pairs
+	pairs   int // words of the whole pairs of an output
 	stride  int // words of an output buffer
 	columns []column
 	tiles   []int // words of their blocks
@@ -25,34 +25,34 @@ type plan struct {
 
 // A column is the part of the plan for one column.
 type column struct {
-	steps         // in which it has a task, if any
-	whole steps   // in these, a task has all inputs, and all its outputs are taken
-	sets  []edges // of which steps go through one after the other
+	steps         // steps in which it has a task, if any
+	whole steps   // steps in which a task has all inputs, and all its outputs are taken
+	sets  []edges // the steps use them in turn
 
-	source                    uint64 // what its outputs say of themselves
-	tile                      int    // whose block it is in
-	stepAt, outputAt, scratch int    // words there, see layOut
+	source                    uint64 // second word of the pairs of its outputs
+	tile                      int    // the tile whose block has its memory
+	stepAt, outputAt, scratch int    // offsets in this block, see layOut
 	end                       int
 }
 
-// edges are those of a column by one set.
+// edges are a column's edges by one set.
 type edges struct {
 	slots int    // of its task: the block of its tile, and outputs of other columns
 	in    []edge // the column's own output, if it is an input, and then the others in ascending order
-	out   []edge // of the steps before that whose takers follow the set: to other tiles first
+	out   []edge // outputs of the step before to tasks that use the set: to other tiles first
 }
 
-// An edge is an input of a column's tasks, or one of the tasks that take their outputs.
+// An edge is an input of a column's tasks, or a task that takes their outputs.
 type edge struct {
 	column int            // at the other end
 	steps                 // in which the input is there, or the output is taken
-	times  int            // it is so many dependences: spread may name a column twice, and a link back is none
+	times  int            // dependences that it counts as: spread may name a column twice, and a link back is none
 	slot   int            // of the task that takes it
 	peer   int            // word in the column's tile for GUIDs of EDTs of the column at the other end
-	listed int            // an output's: place of the EDT that takes it in graph.peers
-	at     int            // word of the first output buffer of the column that it comes from
-	source uint64         // what the output says of itself
-	mode   datablock.Mode // in which it is passed on: Null inside a tile, as the taker holds the block
+	listed int            // of an output: index in graph.peers of the EDT that takes it
+	at     int            // word of the first output buffer of the producer's column
+	source uint64         // second word of the output's pairs
+	mode   datablock.Mode // in which the block is passed on: Null inside a tile, as the taker holds the block
 }
 
 // steps is a range of steps, both ends included.
@@ -107,8 +107,8 @@ func newPlan(g Graph) *plan {
 	return p
 }
 
-// connect adds the edges of a set, at both ends. A column that takes another's output has a link back, see the package
-// comment. A recorded graph needs none.
+// connect adds the edges of a set, at both ends. A column whose output another takes gets a link back (see the package
+// comment), except in a recorded graph.
 func (p *plan) connect(set int) {
 	takes := make([]map[int]int, p.Width) // how often column i takes the output of column j; 0 is a link back
 	for i := range takes {
@@ -141,7 +141,7 @@ func (p *plan) connect(set int) {
 	}
 }
 
-// others returns the inputs that are other columns' outputs.
+// others returns the inputs that other columns produce.
 func (e *edges) others() []edge {
 	if len(e.in) > 0 && e.in[0].slot == slotOwn {
 		return e.in[1:]
@@ -149,7 +149,7 @@ func (e *edges) others() []edge {
 	return e.in
 }
 
-// setOf returns which of the sets the inputs of step t follow.
+// setOf returns the number of the set of the inputs of step t.
 func (p *plan) setOf(t int) int {
 	if p.period <= 1 {
 		return 0
@@ -160,7 +160,7 @@ func (p *plan) setOf(t int) int {
 	return t % p.period
 }
 
-// mostEdges returns the most inputs or outputs that a task has.
+// mostEdges returns the greatest number of inputs or outputs of a task.
 func (p *plan) mostEdges() int {
 	most := 0
 	for _, col := range p.living() {

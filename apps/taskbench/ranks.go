@@ -12,8 +12,8 @@ import (
 	"ocr/task"
 )
 
-// Over ranks, each rank has graphs of its own, which an EDT makes first from a setup. Templates of a run belong to one
-// rank: over ranks all tasks have one registered template, and find their graph by a number, which is a parameter.
+// Over ranks, each rank has graphs of its own, which an EDT on it makes from a setup. Templates of a run belong to one
+// rank: so over ranks all tasks have one registered template, and find their graph by its number, a parameter.
 
 // An overRanks is the part of a graph for runs over ranks.
 type overRanks struct {
@@ -31,7 +31,7 @@ type setup struct {
 	Number          int
 }
 
-// A name is what a graph is known by in this process, which may have several ranks.
+// A name identifies a graph in this process, which may have several ranks.
 type name struct{ number, rank int }
 
 var (
@@ -39,7 +39,7 @@ var (
 	latest atomic.Int64
 )
 
-// enter makes a graph of this rank known.
+// enter adds a graph of this rank to known.
 func (g *graph) enter(c *edt.Ctx, number int) {
 	g.ranks = &overRanks{number, c.Workers() / c.Ranks(), g.body()}
 	known.Store(g.ranks.nameFor(c), g)
@@ -47,7 +47,7 @@ func (g *graph) enter(c *edt.Ctx, number int) {
 
 func (r *overRanks) nameFor(c *edt.Ctx) name { return name{r.number, c.Worker() / r.perRank} }
 
-// prepareRanks makes the graphs on all ranks, and then begins.
+// prepareRanks makes the graphs on all ranks, and then calls begin.
 func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph) {
 	prepared := c.NewLatch(int64((c.Ranks() - 1) * len(graphs)))
 	sources := []edt.Source{edt.From(prepared, datablock.Null)}
@@ -77,7 +77,7 @@ func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph) {
 	}
 }
 
-// makeTilesAway makes the blocks of the tiles whose columns are on other ranks, there.
+// makeTilesAway creates the blocks of tiles whose columns are on other ranks, on these ranks.
 func (g *graph) makeTilesAway(c *edt.Ctx) (tiles []int) {
 	for i, col := range g.living() {
 		at := g.places[i]

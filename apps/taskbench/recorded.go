@@ -8,18 +8,19 @@ import (
 	"ocr/guid"
 )
 
-// recordedSteps returns how many steps the recorded graph has that runs again and again, a multiple of the sets of
-// dependences. With 1, the wait for all tasks between two runs shows; with more than 8, the nodes miss the first cache.
+// recordedSteps returns the number of steps of the recorded graph that runs many times, a multiple of the sets of
+// dependences. With 1 step, the wait for all tasks between two runs shows; with more than 8, the nodes miss the
+// first-level cache.
 func (g *Graph) recordedSteps() int {
 	const about = 4
 	return (about + g.sets() - 1) / g.sets() * g.sets()
 }
 
-// A recording is the part of a graph for the recorded form. The graph first runs once. It has step 0, which has no
-// inputs, and as many more steps that those of again, run after run, make up the rest.
+// A recording is the part of a graph for the recorded form. The graph first runs once: step 0, which has no inputs, and
+// as many more steps as the runs of again do not cover.
 //
-// A task's node comes after those of the step before that it has inputs from or shares a column with, and after those
-// that took the output which it overwrites: a column has two buffers. No task of a run begins before all of the run
+// A task's node runs after the nodes of the step before whose outputs it takes, or whose column it shares, and after
+// the nodes that took the output which it overwrites: a column has two buffers. A run begins when all tasks of the run
 // before have ended. A column counts its steps in its part of the block, as its nodes are the same in all runs.
 type recording struct {
 	first, again *edt.Recording
@@ -50,8 +51,8 @@ func (g *graph) recordSteps(c *edt.Ctx, from, end int) *edt.Recording {
 	return r
 }
 
-// addTask adds the node of (t,i). It has the slots of an EDT of the other forms. before are the nodes of step t-1, none
-// if that is in another run.
+// addTask adds the node of (t,i). It has the slots of an EDT of the other forms. before are the nodes of step t-1; none
+// if another run has this step.
 func (g *graph) addTask(r *edt.Recording, t, i int, before []edt.Node) edt.Node {
 	col, set := &g.columns[i], &g.columns[i].sets[g.setOf(t)]
 	deps := make([]edt.Source, set.slots)

@@ -92,7 +92,7 @@ func runPermuted(t *testing.T, cfg Config, seed uint64, workers int) {
 	runOn(t, cfg, edttest.New(seed, edt.Config{Workers: workers}), 0)
 }
 
-// runOn runs on a host. Over ranks there are EDTs besides, which are not counted as the App's.
+// runOn runs on a host. Over ranks besides is the number of EDTs that the App does not count.
 func runOn(t *testing.T, cfg Config, h *edttest.Host, besides uint64) {
 	t.Helper()
 	defer h.Graph.Close()
@@ -103,7 +103,7 @@ func runOn(t *testing.T, cfg Config, h *edttest.Host, besides uint64) {
 	checkRun(t, cfg, app, err, counters, h.Graph.Leaks())
 }
 
-// Over ranks, each of which runs a fifth of the tasks of a graph that is as wide as that, of four an eighth.
+// Over 2 ranks each runs a fifth of the tasks of a graph with enough columns, over 4 an eighth.
 func TestRanks(t *testing.T) {
 	seed := uint64(0)
 	for p := range numPatterns {

@@ -9,8 +9,7 @@ import (
 	"ocr/guid"
 )
 
-// The parameters of a task, and its slots: the block of the column's own tile, and the outputs of other columns that it
-// takes.
+// The parameters of a task, and its slots: the block of the column's own tile, and the outputs of other columns.
 const (
 	paramStep = iota
 	paramColumn
@@ -83,8 +82,8 @@ func (g *graph) body() edt.Func {
 	}
 }
 
-// exchange keeps the GUIDs that came with inputs until an output goes to these EDTs, and lists those that the output of
-// step t goes to. With one set of edges they are the same where all edges are there.
+// exchange keeps the GUIDs that have arrived with inputs until an output goes to their EDTs, and lists the EDTs to
+// which the output of step t goes. With one set of edges these are the same EDTs, in steps with all edges.
 func (g *graph) exchange(words []uint64, peers []guid.GUID, in, out []edge, t int) {
 	turn := g.turn(t)
 	for k := range in {
@@ -102,8 +101,8 @@ func (g *graph) sends(c *edt.Ctx, t, i int, to guid.GUID, out *edge) bool {
 	return out.has(t) && (g.flaw == nil || !g.flaw.send(g, c, t, i, to, out))
 }
 
-// check checks a task's number of slots, its inputs (which task each comes from, every pair of each) from number k on,
-// and its scratch memory. At the first that is wrong it ends the run, and returns false.
+// check checks a task's number of slots, its inputs from number k on (the task that each is from, and every pair), and
+// its scratch memory. If one is wrong it ends the run, and returns false.
 func (g *graph) check(c *edt.Ctx, deps []datablock.Dep, words []uint64, peers []guid.GUID, t, i, k int) bool {
 	col := &g.columns[i]
 	set := &col.sets[g.setOf(t)]
@@ -121,8 +120,8 @@ func (g *graph) check(c *edt.Ctx, deps []datablock.Dep, words []uint64, peers []
 	return wrong == nil || !g.verify || g.fail(c, wrong)
 }
 
-// take takes inputs of one pair each, up to the first that is missing or wrong, and returns their number. It lists the
-// EDTs whose GUIDs come with them. It calls nothing, so all that it needs stays in registers.
+// take checks inputs of one pair each, until one is missing or wrong, and returns their number. It lists the EDTs whose
+// GUIDs arrive with them. It calls nothing, so all its values stay in registers.
 func take(in []edge, deps []datablock.Dep, words []uint64, peers []guid.GUID, before, t int) int {
 	const bufferWords = guidWords + pairBytes/wordBytes
 	peers = peers[:len(in)]
@@ -145,7 +144,7 @@ func take(in []edge, deps []datablock.Dep, words []uint64, peers []guid.GUID, be
 	return len(in)
 }
 
-// look takes one input of any kind. It returns the GUID that comes with it, and what is wrong with it.
+// look checks one input of any kind. It returns the GUID that arrives with it, and the error if it is wrong.
 func (g *graph) look(e *edge, deps []datablock.Dep, words []uint64, t, i int) (guid.GUID, *trial.VerifyError) {
 	dep, from := &deps[e.slot], words
 	there, none := e.has(t), dep.IsNull()
@@ -167,7 +166,7 @@ func (g *graph) look(e *edge, deps []datablock.Dep, words []uint64, t, i int) (g
 	return getGUID(from, at), nil
 }
 
-// fail ends the run with the first thing that is wrong.
+// fail ends the run with the first error.
 func (g *graph) fail(c *edt.Ctx, wrong *trial.VerifyError) bool {
 	if g.app == nil {
 		g.ranks.report(c, wrong)
@@ -178,13 +177,13 @@ func (g *graph) fail(c *edt.Ctx, wrong *trial.VerifyError) bool {
 	return false
 }
 
-// A flaw is how tests make a task go wrong.
+// A flaw is a fault that tests put into a task.
 type flaw interface {
-	// create creates the EDT of (t,i), if that is to be wrong; else it returns a null GUID.
+	// create creates a faulty EDT of (t,i); a null GUID means that it has created none.
 	create(g *graph, c *edt.Ctx, t, i int) guid.GUID
-	// send sends something else to a task that takes an output, and returns true, if that is to be wrong.
+	// send sends something wrong to a task that takes an output, and reports whether it has.
 	send(g *graph, c *edt.Ctx, t, i int, to guid.GUID, out *edge) bool
-	// write writes the output, if that is to be wrong, and returns true.
+	// write writes a wrong output, and reports whether it has.
 	write(g *graph, words, output []uint64, t, i int) bool
 }
 

@@ -11,9 +11,9 @@ type Totals struct {
 	Tasks, Dependencies, Flops, Bytes int64
 }
 
-// Totals returns the tasks of all graphs, their inputs, and what their kernels do by Task Bench's formulas. Its time
-// grows with the number of edges between columns, and for load_imbalance with that of tasks. The error is the cause of
-// the context's cancellation.
+// Totals returns the number of tasks and inputs of all graphs, and the work of their kernels by Task Bench's formulas.
+// It takes time in proportion to the edges between columns, and for load_imbalance to the tasks. The error is the cause
+// of the context's cancellation.
 func (c *Config) Totals(ctx context.Context) (Totals, error) {
 	var sum Totals
 	for _, g := range c.numbered().Graphs {
@@ -29,7 +29,7 @@ func (c *Config) Totals(ctx context.Context) (Totals, error) {
 	return sum, nil
 }
 
-// totals counts tasks, inputs and what the kernels do.
+// totals counts tasks and inputs, and adds up the work of the kernels.
 func (p *plan) totals(ctx context.Context) Totals {
 	var sum Totals
 	for i := range p.columns {
@@ -46,7 +46,7 @@ func (p *plan) totals(ctx context.Context) Totals {
 	return sum
 }
 
-// countOf returns how many of the steps follow a set.
+// countOf returns how many of the steps use a set.
 func (p *plan) countOf(set int, in steps) int {
 	if in.count() == 0 {
 		return 0
@@ -55,7 +55,7 @@ func (p *plan) countOf(set int, in steps) int {
 	return (in.count() - before + p.period - 1) / p.period
 }
 
-// askSteps is how many steps of a column lie between two looks at the context.
+// askSteps is the number of steps of a column between two checks of the context.
 const askSteps = 1 << 16
 
 // flops adds up the kernels. Only load_imbalance differs from task to task. The result is wrong if the context is

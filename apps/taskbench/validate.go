@@ -17,13 +17,13 @@ const (
 	maxIter   = 1 << 48
 	maxBytes  = 1 << 40
 	maxPeriod = 1 << 20
-	maxTile   = 1 << 35 // bytes: places in a tile's block are 32-bit numbers of words
+	maxTile   = 1 << 35 // bytes: offsets in a tile's block are 32-bit numbers of words
 )
 
 const appName = "taskbench"
 
-// Validate reports as a [*trial.ConfigError] the first thing about c that cannot run: a parameter out of range, or more
-// bytes than the memory limit, 0 for none.
+// Validate returns a [*trial.ConfigError] for the first reason for which c cannot run: a parameter out of range, or
+// more bytes than memory (0: no limit).
 func (c *Config) Validate(memory uint64) error {
 	graphs := trial.Range("and", len(c.Graphs), 1, maxGraphs)
 	if graphs != nil {
@@ -38,7 +38,7 @@ func (c *Config) Validate(memory uint64) error {
 	return trial.First(appName, cmp.Or(e, c.validateMemory(memory)))
 }
 
-// inGraph sets the graph of an error.
+// inGraph sets the number of the graph in an error.
 func (c *Config) inGraph(k int, e *trial.ConfigError) *trial.ConfigError {
 	if e != nil {
 		e.Graph = k + 1
@@ -49,7 +49,7 @@ func (c *Config) inGraph(k int, e *trial.ConfigError) *trial.ConfigError {
 	return e
 }
 
-// validate checks a graph's parameters, each against those before it.
+// validate checks a graph's parameters, each in view of those before it.
 func (g *Graph) validate() *trial.ConfigError {
 	return cmp.Or(
 		trial.Refuse(g.Type >= numPatterns, "type", g.Type, trial.Names(Patterns())),
@@ -64,7 +64,7 @@ func (g *Graph) validate() *trial.ConfigError {
 	)
 }
 
-// because gives an error its reason.
+// because sets the reason of an error.
 func because(reason string, e *trial.ConfigError) *trial.ConfigError {
 	if e != nil {
 		e.Reason = reason
@@ -145,12 +145,12 @@ func (c *Config) validateMemory(limit uint64) *trial.ConfigError {
 	return nil
 }
 
-// memory bounds from above what a graph needs, and a column's part of a block.
+// memory returns upper bounds of the bytes of a graph, and of a column's part of a block.
 func (g *Graph) memory() (total, column uint64) {
 	const (
-		perTask  = 512 // an EDT's record, with its slots beyond the inline ones apart
+		perTask  = 512 // an EDT's record, and its slots beyond the inline ones
 		perSlot  = 48
-		perEdge  = 160 // in the plan, both ends, with the names in the block
+		perEdge  = 160 // in the plan, at both ends, and its GUIDs in the block
 		perGraph = 1 << 16
 	)
 	sets, width, degree := uint64(g.sets()), uint64(g.Width), uint64(3)

@@ -91,7 +91,7 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// Blocks have 32-bit places, whatever the limit.
+// Offsets in a block have 32 bits, whatever the memory limit is.
 func TestBlocksAreBounded(t *testing.T) {
 	c := Defaults()
 	c.Graphs[0].Scratch = 1 << 36

@@ -7,46 +7,46 @@ import (
 	"ocr/edt"
 )
 
-// An App is a problem for one Config, with its data, as EDTs and in other forms of the same work. It does one run at a
-// time, of any form, and may do many: each begins with the same input.
+// An App is a problem for one Config, with its data, as EDTs and in other forms of the same work. It runs one form at a
+// time, and may run many times: each run begins with the same input.
 type App interface {
 	// Main returns the main EDT of a run as EDTs. The clock runs from the first EDT of the graph to its result.
 	Main() edt.Func
 
-	// Forms are the others, each without this runtime.
+	// Forms are the other forms, without this runtime.
 	Forms() []Form
 
-	// Verify checks the result of the latest run. The error is a [*VerifyError], or [ErrIncomplete] if that run did not
-	// come to its end.
+	// Verify checks the result of the latest run. The error is a [*VerifyError], or [ErrIncomplete] if the run has no
+	// result.
 	Verify() error
 
-	// Elapsed is what the clock measured in the latest run.
+	// Elapsed is the time that the clock measured in the latest run.
 	Elapsed() time.Duration
 
-	// Work is how much a run does, in what: 4130071 "nodes". Rates are of that.
+	// Work is the amount of a run's work, and its unit: 4130071 "nodes". Rates are in this unit a second.
 	Work() (amount float64, unit string)
 }
 
 // A Recorder is an App with the form [EDTRecorded].
 type Recorder interface {
 	App
-	// MainRecorded is Main for a graph that is recorded once and run again and again.
+	// MainRecorded is Main for a graph that is recorded once and run many times.
 	MainRecorded() edt.Func
 }
 
-// A Form is an App's work done without EDTs.
+// A Form is a way to do an App's work without EDTs.
 type Form struct {
 	Name string // "serial", "goroutines-pool"
-	// Run does the work with as many goroutines as there are workers; [Serial] has one.
+	// Run does the work with this number of goroutines; [Serial] uses one.
 	Run func(ctx context.Context, workers int) error
 }
 
-// Forms returns the two forms that an App of the gallery has beside its EDTs.
+// Forms returns the two other forms of an App of the gallery.
 func Forms(serial, pooled func(ctx context.Context, workers int) error) []Form {
 	return []Form{{Serial, serial}, {Pooled, pooled}}
 }
 
-// The names of forms that most Apps have.
+// Names of forms that most Apps have.
 const (
 	EDT    = "edt" // the task graph, which is Main
 	Serial = "serial"
@@ -56,7 +56,7 @@ const (
 )
 
 // A Clock times one run: an App embeds it. Main or a form calls Begin when the input is ready and the work begins, and
-// End when it has the result.
+// End when the result is ready.
 type Clock struct {
 	begun, took int64
 	ended       bool
@@ -68,7 +68,7 @@ func (k *Clock) Begin() { *k = Clock{begun: Now()} }
 // End stops the clock.
 func (k *Clock) End() { k.took, k.ended = Now()-k.begun, true }
 
-// EndUnless stops the clock of a form, unless ctx is done: it returns the cause then, and the run has no result.
+// EndUnless stops the clock of a form. If ctx is done it returns the cause instead, and the run has no result.
 func (k *Clock) EndUnless(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -77,8 +77,8 @@ func (k *Clock) EndUnless(ctx context.Context) error {
 	return nil
 }
 
-// Ended reports whether the latest run came to its end.
+// Ended reports whether the latest run has a result.
 func (k *Clock) Ended() bool { return k.ended }
 
-// Elapsed is what the clock measured.
+// Elapsed is the time that the clock measured.
 func (k *Clock) Elapsed() time.Duration { return time.Duration(k.took) }

@@ -6,8 +6,8 @@ import (
 	"sync/atomic"
 )
 
-// Gang calls work in as many goroutines as there are workers, and waits for them. They run already when Gang calls
-// begin, and begin to work after it, as the workers of a runtime do.
+// Gang calls work in this number of goroutines, and waits for them. It starts the goroutines, then calls begin, and
+// then lets them call work, as the workers of a runtime do.
 func Gang(workers int, begin func(), work func(worker int)) {
 	var ready atomic.Int64
 	var begun atomic.Bool

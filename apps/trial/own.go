@@ -2,13 +2,13 @@ package trial
 
 import "unsafe"
 
-// apart is in what units of memory workers write each on their own: two cache lines, as processors fetch the other one
-// of a pair too.
+// apart is the size of the units of memory in which no two workers write: two cache lines, as processors fetch lines in
+// pairs.
 const apart = 128
 
-// Own returns n elements, zero, that one worker writes while others write theirs: nothing else lies in their units of
-// 128 bytes, which slices of less that are made one after the other share. If T's size divides 128 they begin
-// with a unit.
+// Own returns n zero elements for one worker, in units of 128 bytes with no other data, so that workers do not write to
+// each other's lines. (Short slices that are allocated in succession would share a line.) If T's size divides 128 they
+// begin with a unit.
 func Own[T any](n int) []T {
 	var element T
 	size := unsafe.Sizeof(element)

@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// TestOwn: slices that are made one after the other share no unit of 128 bytes, with each other nor with other memory
-// of their sizes.
+// TestOwn: slices that are allocated in succession share no unit of 128 bytes with each other, or with other memory of
+// their sizes.
 func TestOwn(t *testing.T) {
 	t.Run("8 bytes", testOwn[uint64])
 	t.Run("16 bytes", testOwn[[2]uint64])

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// Rounds has goroutines do rounds of n jobs, each worker an equal run of them. Behind each round one of them calls
-// between; there is another round if that returns true and ctx is not done.
+// Rounds runs rounds of n jobs on goroutines, each of which runs about as many neighbouring jobs. After each round one
+// of them calls between; another round follows if it returns true and ctx is not done.
 func Rounds(ctx context.Context, workers, n int, job func(k int), between func() (more bool)) {
 	b, over := newBarrier(workers), false
 	Gang(workers, func() {}, func(w int) {
@@ -23,13 +23,13 @@ func Rounds(ctx context.Context, workers, n int, job func(k int), between func()
 
 // A barrier is where goroutines wait for each other.
 //
-// Concurrency: the last goroutine to arrive adds 1 to round, which lets the others go on; what it wrote before they
-// see. It does so with mu, so that no goroutine parks behind it.
+// Concurrency: the last goroutine to arrive adds 1 to round, which releases the others; they see what it wrote before.
+// It holds mu then, so that no goroutine parks after the wake-up.
 type barrier struct {
 	workers        int32
 	arrived, round atomic.Int32
 	mu             sync.Mutex
-	passed         sync.Cond // round has changed
+	passed         sync.Cond // wakes goroutines when round has changed
 }
 
 func newBarrier(workers int) *barrier {
@@ -38,7 +38,7 @@ func newBarrier(workers int) *barrier {
 	return b
 }
 
-// wait returns when all goroutines wait. The last one calls f. One that waits for long parks.
+// wait returns when all goroutines wait. The last one calls f. A goroutine that waits for long parks.
 func (b *barrier) wait(f func()) {
 	round := b.round.Load()
 	if b.arrived.Add(1) == b.workers {

@@ -7,8 +7,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestRounds: in each round every job is done once, then between is called once; waiting is right whether goroutines
-// spin or park.
+// TestRounds: in each round every job runs once, then between is called once, whether goroutines spin or park.
 func TestRounds(t *testing.T) {
 	for _, workers := range []int{1, 2, 7} {
 		const n, rounds = 5, 300

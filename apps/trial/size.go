@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Add returns a + b, at most the largest number. Sizes may be too large for a word.
+// Add returns a + b, or the largest number if the sum is larger.
 func Add(a, b uint64) uint64 {
 	if a > math.MaxUint64-b {
 		return math.MaxUint64
@@ -13,7 +13,7 @@ func Add(a, b uint64) uint64 {
 	return a + b
 }
 
-// Mul returns a * b, at most the largest number.
+// Mul returns a * b, or the largest number if the product is larger.
 func Mul(a, b uint64) uint64 {
 	if b != 0 && a > math.MaxUint64/b {
 		return math.MaxUint64

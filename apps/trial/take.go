@@ -7,7 +7,7 @@ import (
 	"ocr/task"
 )
 
-// Take hands the result of a run to the host: when the event brings it, an EDT stops the clock, calls take with the
+// Take passes the result of a run to the host: when result is satisfied, an EDT stops the clock, calls take with the
 // elements of the block, and destroys it.
 func Take[T any](c *edt.Ctx, clock *Clock, result task.Event[T], take func(result []T)) {
 	Collect(c, "take", clock, []edt.Source{edt.From(result.GUID, datablock.RO)}, func(_ *edt.Ctx, in edt.Args) {
@@ -15,8 +15,8 @@ func Take[T any](c *edt.Ctx, clock *Clock, result task.Event[T], take func(resul
 	})
 }
 
-// Collect is [Take] for a result of several blocks: when all slots of an EDT of that name are satisfied it stops the
-// clock, calls take with the slots, and destroys the blocks that came.
+// Collect is [Take] for a result of several blocks: when all slots of an EDT with this name are satisfied it stops the
+// clock, calls take with the slots, and destroys the blocks on them.
 func Collect(c *edt.Ctx, name string, clock *Clock, result []edt.Source, take func(c *edt.Ctx, in edt.Args)) {
 	When(c, name, result, func(c *edt.Ctx, in edt.Args) {
 		clock.End()
@@ -29,8 +29,8 @@ func Collect(c *edt.Ctx, name string, clock *Clock, result []edt.Source, take fu
 	})
 }
 
-// When makes an EDT of that name which calls do. It, those of Take and Collect, and Main are the only EDTs that know
-// the App: their templates are not registered, but belong to the run.
+// When creates an EDT with this name that calls do. The EDTs of When, Take and Collect, and Main, are the only EDTs
+// that refer to the App: their templates are not registered, but belong to the run.
 func When(c *edt.Ctx, name string, sources []edt.Source, do func(c *edt.Ctx, in edt.Args)) {
 	t := c.NewTemplate(name, 0, len(sources), func(c *edt.Ctx, in edt.Args) guid.GUID {
 		do(c, in)

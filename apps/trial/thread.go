@@ -2,13 +2,13 @@ package trial
 
 import "ocr/internal/core/sys"
 
-// A Sight is what is known of a thread, in a form that a data block can hold.
+// A Sight is the state of a thread, in a form that a data block can hold.
 type Sight struct {
-	CPU         int   // where it runs, -1 unknown
-	Preemptions int64 // how often it had to leave a processor so far, 0 unknown
+	CPU         int   // the thread's processor, -1 if unknown
+	Preemptions int64 // how often it has lost its processor, 0 if unknown
 }
 
-// See looks at the calling thread. It takes a system call or two, about 1 us.
+// See returns the state of the calling thread. It takes one or two system calls, about 1 us.
 func See() Sight {
 	_, forced := sys.ContextSwitches()
 	return Sight{CPU: sys.CurrentCPU(), Preemptions: forced}

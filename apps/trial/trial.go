@@ -1,6 +1,6 @@
-// Package trial is what every app has beside its graph. A trial begins with a Config,
-// which can be refused ([ConfigError]); it is timed ([Now]); and its result is verified
-// ([VerifyError]). [Add] and [Mul] estimate what a Config needs before it is accepted.
+// Package trial has what every app needs beside its graph. A trial begins with a Config, which can be refused
+// ([ConfigError]); it is timed ([Now]); and its result is verified ([VerifyError]). [Add] and [Mul] estimate the memory
+// of a Config before it is accepted.
 package trial
 
 import (
@@ -17,20 +17,19 @@ import (
 // data block can hold.
 func Now() int64 { return sys.MachineTime() }
 
-// ErrIncomplete says that a run ended before its result was there.
+// ErrIncomplete is the error of a run that ended without a result.
 var ErrIncomplete = errors.New("the run ended before its result was there")
 
-// A ConfigError is a Config that an app's Validate refuses: the first parameter that
-// cannot be as it is.
+// A ConfigError is the error of a Config that an app's Validate refuses: the first parameter that is wrong.
 type ConfigError struct {
 	App     string // its name as a command: "synch_p2p"
 	Flag    string // the parameter's long flag, without hyphens: "strips"
 	Letter  string // its short flag, if it has one: "P"
 	Graph   int    // the number of the graph that it belongs to, from 1, if there are several; else 0
-	About   string // said of the value in brackets; may be empty
+	About   string // a remark on the value, in brackets; may be empty
 	Value   string // as the Config has it
-	Reason  string // why, if Allowed does not say it; may be empty
-	Allowed string // the values it may have, the others being as they are
+	Reason  string // the reason, if Allowed does not tell it; may be empty
+	Allowed string // the allowed values, while the other parameters do not change
 }
 
 // Error returns one line that names the flag, its value and what is allowed.
@@ -42,8 +41,7 @@ func (e *ConfigError) Error() string {
 	return e.App + ": " + e.Line(flag, e.Value)
 }
 
-// Line returns that line with the flag and its value as the user wrote them, without the
-// app's name.
+// Line returns the line of Error with the flag and its value as the user wrote them, without the app's name.
 func (e *ConfigError) Line(flag, value string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s", flag, value)
@@ -57,8 +55,7 @@ func (e *ConfigError) Line(flag, value string) string {
 	return b.String()
 }
 
-// First returns the first of several checks that refuses its parameter, in an app's
-// name; nil if none does.
+// First returns the first error of several checks, with the app's name; nil if there is none.
 func First(app string, checks ...*ConfigError) error {
 	for _, e := range checks {
 		if e != nil {
@@ -69,7 +66,7 @@ func First(app string, checks ...*ConfigError) error {
 	return nil
 }
 
-// Refuse returns a ConfigError if a parameter is wrong, with what is allowed.
+// Refuse returns a ConfigError if wrong is true; allowed says what is allowed.
 func Refuse(wrong bool, flag string, value any, allowed string) *ConfigError {
 	if !wrong {
 		return nil
@@ -77,13 +74,13 @@ func Refuse(wrong bool, flag string, value any, allowed string) *ConfigError {
 	return &ConfigError{Flag: flag, Value: fmt.Sprint(value), Allowed: allowed}
 }
 
-// A Parameter is one that memory grows with.
+// A Parameter is a parameter on which the memory depends.
 type Parameter struct {
 	Flag, Letter, About string
 	Value, Usual        int
 }
 
-// TooLarge refuses the parameter that is the most times its usual value.
+// TooLarge refuses the parameter with the greatest ratio to its usual value.
 func TooLarge(reason string, parameters ...Parameter) *ConfigError {
 	worst := slices.MaxFunc(parameters, func(a, b Parameter) int {
 		return cmp.Compare(float64(a.Value)/float64(a.Usual), float64(b.Value)/float64(b.Usual))
@@ -113,7 +110,7 @@ func Names[T any](list []T) string {
 	return strings.Join(names, ", ")
 }
 
-// A VerifyError is the first wrong thing that an app found in its result.
+// A VerifyError is the first fault that an app found in its result.
 type VerifyError struct {
 	App   string
 	Where string // "after timestep 3: A(24,49)"
@@ -131,12 +128,12 @@ func (e *VerifyError) Error() string {
 	return fmt.Sprintf("%s: wrong result: %s: got %s, expected %s", e.App, e.Where, e.Got, e.Want)
 }
 
-// MarshalText writes a VerifyError for a data block, in which it goes to another rank.
+// MarshalText writes a VerifyError for a data block, which takes it to another rank.
 func (e *VerifyError) MarshalText() ([]byte, error) {
 	return []byte(strings.Join([]string{e.App, e.Where, e.Got, e.Want}, "\x00")), nil
 }
 
-// UnmarshalText reads what MarshalText has written.
+// UnmarshalText reads the text of MarshalText.
 func (e *VerifyError) UnmarshalText(text []byte) error {
 	part := strings.Split(string(text), "\x00")
 	if len(part) != 4 {

@@ -9,7 +9,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestEndUnless: a run whose context is done has no result, and says why.
+// TestEndUnless: a run whose context is done has no result, and returns the cause.
 func TestEndUnless(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	var k Clock

@@ -9,7 +9,8 @@ import (
 	"ocr/apps/trial"
 )
 
-// Forms returns the forms without EDTs: one goroutine, which walks subtrees by recursion, and one for each worker.
+// Forms returns the forms without EDTs: one goroutine, which walks subtrees by recursion, and a goroutine for each
+// worker.
 func (a *App) Forms() []trial.Form {
 	tree := a.cfg.tree()
 	plain := tree
@@ -18,14 +19,14 @@ func (a *App) Forms() []trial.Form {
 		func(ctx context.Context, workers int) error { return a.search(ctx, workers, tree) })
 }
 
-// A counter is Counts on cache lines of their own.
+// A counter is the Counts of a worker, on cache lines of their own.
 type counter struct {
 	Counts
 	_ [104]byte
 }
 
-// search is a goroutine a worker. Each has a stack of nodes, the last one first, which it shares if others have none:
-// the least work a node that there can be.
+// search runs a goroutine for each worker. Each has a stack of nodes, last in first out, and shares nodes if other
+// workers have none: no search can do less work for a node.
 func (a *App) search(ctx context.Context, workers int, tree Tree) error {
 	p := poolSearch{ctx: ctx, tree: tree, workers: workers, counters: make([]counter, workers)}
 	trial.Gang(workers, func() {
@@ -39,10 +40,10 @@ func (a *App) search(ctx context.Context, workers int, tree Tree) error {
 	return a.EndUnless(ctx)
 }
 
-// A poolSearch is what its workers share.
+// A poolSearch is the state that the workers share.
 //
-// Concurrency: shared and waiting are under mu; each worker has one of the counters. hungry is 1 if workers wait
-// and nothing is shared: the others look at it without the lock, to see whether to share.
+// Concurrency: shared and waiting are under mu; each worker has one of the counters. hungry is 1 if workers wait and no
+// nodes are shared: the others load it without the lock, and share nodes if it is 1.
 type poolSearch struct {
 	ctx      context.Context
 	tree     Tree
@@ -57,7 +58,7 @@ type poolSearch struct {
 	_       [56]byte
 }
 
-// work searches until no worker has a node left.
+// work searches until no worker has nodes.
 func (p *poolSearch) work(c *Counts) {
 	tree := p.tree
 	for stack := p.take(nil); len(stack) > 0; {
@@ -84,7 +85,7 @@ func (p *poolSearch) work(c *Counts) {
 	}
 }
 
-// share gives the older half of a stack, which has the larger subtrees, to those that wait.
+// share gives the older half of a stack, which has the larger subtrees, to the waiting workers.
 func (p *poolSearch) share(stack []Node) []Node {
 	half := len(stack) / 2
 	p.mu.Lock()
@@ -94,7 +95,7 @@ func (p *poolSearch) share(stack []Node) []Node {
 	return stack[:copy(stack, stack[half:])]
 }
 
-// take returns nodes on a stack that is empty: a part of what is shared. It returns none when all workers wait.
+// take fills an empty stack with a part of the shared nodes. It returns no nodes when all workers wait.
 func (p *poolSearch) take(stack []Node) []Node {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -8,11 +8,11 @@ import (
 	"ocr/task/par"
 )
 
-// A tally is what the EDTs on one worker have counted, beside the tree that they search: an EDT finds both there.
+// A tally is the counts of the EDTs on one worker, and the tree that they search.
 type tally struct {
 	Tree
 	Counts
-	Dealt uint64 // down to this depth nodes are dealt out to the workers
+	Dealt uint64 // nodes down to this depth are dealt out to the workers
 }
 
 // total adds the workers' tallies up.
@@ -30,7 +30,7 @@ func (a *App) Main() edt.Func {
 	}
 }
 
-// visit counts a node, and makes an EDT for each of its children; at the cut-off it walks the subtree.
+// visit counts a node, and creates an EDT for each of its children; at the cut-off it walks the subtree.
 var visit = task.Declare0[Node]("uts.visit")
 
 var _ = visit.Body(func(c *edt.Ctx, n Node) {
@@ -51,5 +51,5 @@ var _ = visit.Body(func(c *edt.Ctx, n Node) {
 	}
 })
 
-// home returns the worker that child i of a node is dealt to: each of the places in turn.
+// home returns the worker for child i of a node that is dealt out: each of the places in turn.
 func (n Node) home(i, places int) int { return int((n.H0 + uint64(i)) % uint64(places)) }

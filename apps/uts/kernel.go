@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// A Node is one node of a tree: its hash, in three words, and its depth. It is passed in registers.
+// A Node is one node of a tree: its hash, in three words, and its depth. Go passes it in registers.
 type Node struct {
 	H0, H1 uint64
 	H2     uint64 // 32 bits
@@ -21,11 +21,11 @@ func hashed(depth uint64, bytes []byte) Node {
 	}
 }
 
-// A Tree says how many children its nodes have.
+// A Tree determines how many children its nodes have.
 type Tree struct {
 	Scale  float64 // 1/ln(1-p); p is the geometric distribution's parameter
 	Depth  uint64  // nodes at this depth have no children
-	Cutoff uint64  // nodes at this depth or below are not tasks, but walked with their ancestor there
+	Cutoff uint64  // a node at this depth is an EDT that walks its whole subtree
 }
 
 // maxChildren is the benchmark's bound.
@@ -38,8 +38,8 @@ func root(seed int) Node {
 	return hashed(0, b[:])
 }
 
-// children returns how many children a node has: the geometric distribution's inverse, of a number in [0,1)
-// that the hash ends with.
+// children returns how many children a node has: the inverse of the geometric distribution at a number in [0,1), which
+// is made of the end of the hash.
 func (t *Tree) children(n Node) int {
 	if n.Depth >= t.Depth {
 		return 0
@@ -57,12 +57,12 @@ func (n Node) child(i int) Node {
 	return hashed(n.Depth+1, b[:])
 }
 
-// Counts are what a search finds.
+// Counts are the result of a search.
 type Counts struct {
 	Nodes, Leaves, Deepest uint64
 }
 
-// note counts a node and how many children it has.
+// note counts a node with this number of children.
 func (c *Counts) note(n Node, children int) {
 	c.Nodes++
 	if children == 0 {
@@ -71,7 +71,7 @@ func (c *Counts) note(n Node, children int) {
 	c.Deepest = max(c.Deepest, n.Depth)
 }
 
-// add adds what was counted elsewhere.
+// add adds the counts of another search.
 func (c *Counts) add(d Counts) {
 	*c = Counts{c.Nodes + d.Nodes, c.Leaves + d.Leaves, max(c.Deepest, d.Deepest)}
 }
@@ -86,6 +86,6 @@ func (t *Tree) walk(n Node, c *Counts) {
 	}
 }
 
-// asked is the depth down to which the forms without EDTs ask at every node whether to go on: deeper,
-// that would take time, and subtrees are small.
+// asked is the depth down to which the forms without EDTs check the context at every node: deeper, checks would take
+// time, and subtrees are small.
 const asked = 5

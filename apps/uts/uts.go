@@ -1,6 +1,6 @@
-// Package uts counts the nodes of an unbalanced tree: the Unbalanced Tree Search benchmark (Olivier and
-// others, LCPC 2006). A node's SHA-1 hash says how many children it has, and its children's hashes
-// follow from it, so a subtree can be searched anywhere, and its size is unknown before.
+// Package uts counts the nodes of an unbalanced tree: the Unbalanced Tree Search benchmark (Olivier and others, LCPC
+// 2006). A node's SHA-1 hash determines the number and the hashes of its children. So any worker can search a subtree,
+// whose size is unknown before.
 //
 // The default is the benchmark's tree T1: geometric, of fixed shape, 4 130 071 nodes. Each node is an
 // EDT, or each subtree below a depth.
@@ -17,8 +17,7 @@ import (
 
 const appName = "uts"
 
-// Config describes a tree and how it is cut into EDTs. Validate must accept a Config before anything else
-// is called on it.
+// Config describes a tree and how it is cut into EDTs. Call its other methods only if Validate has accepted it.
 type Config struct {
 	Branching float64 `flag:"branching" short:"b" usage:"children that a node above the greatest depth has on average"`
 	Depth     int     `flag:"depth" short:"d" usage:"greatest depth: nodes there have no children"`
@@ -36,7 +35,8 @@ const (
 	maxNodes     = 1e11 // expected: some hours
 )
 
-// Fit returns c with the depth, unless that is given, so small that a tree of this branching does not take minutes.
+// Fit returns c with a depth so small that a tree of this branching takes no minutes, unless the user has set the
+// depth.
 func (c Config) Fit(given func(flag string) bool) Config {
 	const nodes = 1e8
 	for !given("depth") && c.Depth > 1 && c.expected() > nodes {
@@ -45,7 +45,7 @@ func (c Config) Fit(given func(flag string) bool) Config {
 	return c
 }
 
-// Validate reports as a [*trial.ConfigError] the first thing about c that cannot run.
+// Validate returns a [*trial.ConfigError] for the first reason for which c cannot run.
 func (c Config) Validate() error {
 	return trial.First(appName,
 		trial.Refuse(!(c.Branching > 0 && c.Branching <= maxBranching), "branching", c.Branching, "above 0, at most 50"),
@@ -57,7 +57,7 @@ func (c Config) Validate() error {
 	)
 }
 
-// expected returns how many nodes such trees have on average: the sum of the levels.
+// expected returns the mean number of nodes of trees of this Config: the sum of the levels.
 func (c Config) expected() float64 {
 	nodes, level := 0.0, 1.0
 	for range c.Depth + 1 {
@@ -66,9 +66,9 @@ func (c Config) expected() float64 {
 	return nodes
 }
 
-// dealt returns the depth down to which nodes are dealt out to the workers. The sizes of their subtrees are unknown. On
-// one rank a worker that has searched its own steals. A worker does not steal from another rank: over ranks each worker
-// gets many subtrees, so that the sums of their sizes are nearly the same.
+// dealt returns the depth down to which nodes are dealt out to the workers, as the sizes of their subtrees are unknown.
+// On one rank a worker that has searched its own nodes steals from others. A worker cannot steal from another rank: so
+// over ranks each worker gets many subtrees, whose sizes add up to nearly the same.
 func (c Config) dealt(ctx *edt.Ctx) (depth uint64) {
 	if ctx.Ranks() == 1 {
 		return dealtByOne
@@ -81,7 +81,8 @@ const (
 	subtrees   = 4096 // of a worker
 )
 
-// depthOf returns the first depth at which such trees have that many nodes on average, their own depth if none has.
+// depthOf returns the first depth at which trees of this Config have this number of nodes in the mean, Depth if none
+// has.
 func (c Config) depthOf(nodes int) (depth uint64) {
 	for level := 1.0; level < float64(nodes) && depth < uint64(c.Depth); depth++ {
 		level *= c.Branching
@@ -89,7 +90,7 @@ func (c Config) depthOf(nodes int) (depth uint64) {
 	return depth
 }
 
-// tree returns what a body needs of a Config.
+// tree returns the part of a Config that a body needs.
 func (c Config) tree() Tree {
 	t := Tree{Scale: 1 / math.Log(1-1/(1+c.Branching)), Depth: uint64(c.Depth), Cutoff: uint64(c.Cutoff)}
 	if c.Cutoff == 0 {
@@ -111,20 +112,20 @@ func New(cfg Config) *App {
 	return &App{cfg: cfg, expected: sync.OnceValue(cfg.count)}
 }
 
-// Found is what the latest run has counted.
+// Found returns the counts of the latest run.
 func (a *App) Found() Counts { return a.found }
 
-// Work returns how many nodes the tree has.
+// Work returns the number of nodes of the tree.
 func (a *App) Work() (amount float64, unit string) { return float64(a.found.Nodes), "nodes" }
 
-// known are the benchmark's own counts of its geometric trees of fixed shape.
+// known are the benchmark's own counts for its geometric trees of fixed shape.
 var known = map[Config]Counts{
 	{Branching: 4, Depth: 10, Seed: 19}: {Nodes: 4130071, Leaves: 3305118, Deepest: 10},       // T1
 	{Branching: 4, Depth: 13, Seed: 29}: {Nodes: 102181082, Leaves: 81746377, Deepest: 13},    // T1L
 	{Branching: 4, Depth: 15, Seed: 29}: {Nodes: 1635119272, Leaves: 1308100063, Deepest: 15}, // T1XL
 }
 
-// count returns what is in the tree: known, or counted level by level.
+// count returns the counts of the tree: known ones, or those of a serial walk.
 func (c Config) count() (all Counts) {
 	c.Cutoff = 0
 	if all, ok := known[c]; ok {
@@ -136,7 +137,7 @@ func (c Config) count() (all Counts) {
 	return all
 }
 
-// Verify compares what the latest run found with the tree's known counts, or with those of a serial walk.
+// Verify compares the counts of the latest run with the tree's known counts, or with those of a serial walk.
 func (a *App) Verify() error {
 	if !a.Ended() {
 		return trial.ErrIncomplete

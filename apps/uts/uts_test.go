@@ -49,7 +49,7 @@ func (c Config) String() string {
 	return fmt.Sprintf("b=%v d=%d r=%d cutoff=%d", c.Branching, c.Depth, c.Seed, c.Cutoff)
 }
 
-// An EDT a node; and main, collect and the one that takes the result.
+// A run has an EDT for each node, and main, collect and the EDT that takes the result.
 func TestEDTs(t *testing.T) {
 	for _, cfg := range plan.Forms {
 		var report runtime.Report
@@ -75,8 +75,8 @@ func TestKnownTree(t *testing.T) {
 	}
 }
 
-// The nodes that are dealt out give each worker work before any worker steals: some on one rank, and nearly the same
-// over ranks, where workers do not steal from each other.
+// The nodes that are dealt out give each worker work before any worker steals: some work on one rank, and nearly equal
+// work over ranks, where workers do not steal from each other.
 func TestWorkIsDealtOut(t *testing.T) {
 	for places := 1; places <= 4; places++ {
 		dealtOut(t, Config{Branching: 4, Depth: 7, Seed: 19}, places, dealtByOne, 0.4)
@@ -91,7 +91,7 @@ func TestWorkIsDealtOut(t *testing.T) {
 	}
 }
 
-// dealtOut holds that each worker gets at least the given share of an even part of the nodes, if there are enough.
+// dealtOut checks that each worker gets at least this share of an even part of the nodes, if there are enough.
 func dealtOut(t *testing.T, cfg Config, places int, depth uint64, share float64) {
 	t.Helper()
 	tree := cfg.tree()
@@ -135,7 +135,7 @@ func TestVerifyFindsWrongCounts(t *testing.T) {
 	}
 }
 
-// A depth that is not given is small enough for the branching that is.
+// Fit chooses a depth that is small enough for the branching.
 func TestFit(t *testing.T) {
 	none, all := func(string) bool { return false }, func(string) bool { return true }
 	for _, branching := range []float64{1, 4, 13, 50} {

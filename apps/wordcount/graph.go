@@ -5,14 +5,14 @@ import (
 	"ocr/task"
 )
 
-// A shelf is what EDTs of a rank share: channels of buffers and of tables that no EDT uses, and where the EDTs run.
+// A shelf is shared by the EDTs of a rank: channels of free buffers and of free tables, and the place of the EDTs.
 type shelf struct {
 	Free, Tables task.Event[byte]
 	At           edt.Affinity
 }
 
-// A reading is what the EDTs that read know: the event that takes the table with all counts, and how many buffers and
-// tables there are.
+// A reading is the parameters of the EDTs that read: the event that receives the table with all counts, and the numbers
+// of buffers and tables.
 type reading struct {
 	Result          task.Event[byte]
 	Buffers, Tables int // of each shelf
@@ -21,9 +21,9 @@ type reading struct {
 // A window is the text before a position in the stream.
 type window = task.Headed[position, byte]
 
-// start makes buffers, tables and the first EDT that reads. On one rank no EDT has a place: idle workers steal what the
-// reader creates, and the reader goes on where a buffer came free. Ranks take turns, and a block is read where it is
-// counted.
+// start creates buffers, tables and the first EDT that reads. On one rank no EDT has a place: idle workers steal the
+// EDTs that the reader creates, and the next reader runs where a buffer has become free. Over ranks, ranks take turns,
+// and a block is read on the rank where it is counted.
 func start(c *edt.Ctx, cfg Config, stream task.Block[byte], result task.Event[byte]) {
 	ranks, lanes := c.Ranks(), min(c.Places(), cfg.blocks())
 	p := reading{result, ceil(min(cfg.Ahead, cfg.blocks()), ranks), ceil(lanes, ranks)}
@@ -50,16 +50,16 @@ func start(c *edt.Ctx, cfg Config, stream task.Block[byte], result task.Event[by
 	p.goOn(c, next, stream, before, list)
 }
 
-// goOn makes the EDT that reads the next block. It waits for a buffer. Its priority makes it go before the EDTs that
-// count, so it stays ahead of them.
+// goOn creates the EDT that reads the next block; it waits for a buffer. Workers prefer it to the EDTs that count, by
+// its priority, so it stays ahead of them.
 func (p reading) goOn(c *edt.Ctx, s shelf, stream task.Block[byte], before task.Block[window],
 	shelves task.Block[shelf]) {
 	options := task.Opt{At: s.At, Priority: 1}
 	read.New(c, p, stream.From(), before.From(), shelves.From(), s.Free.From(), options)
 }
 
-// read fills a buffer with the next block of text, and creates the EDT that counts its words, and the next one that
-// reads.
+// read fills a buffer with the next block of text, and creates the EDT that counts its words, and the EDT that reads
+// the next block.
 var read = task.Declare4[reading, task.Const[byte], task.RW[window], task.Const[shelf], task.RW[byte]]("wordcount.read")
 
 var _ = read.Body(func(c *edt.Ctx, p reading, stream task.Const[byte], before task.RW[window],
@@ -83,13 +83,13 @@ var _ = read.Body(func(c *edt.Ctx, p reading, stream task.Const[byte], before ta
 	p.reduce(c, shelves)
 })
 
-// counting is where the words are in a buffer, and the shelf that the buffer and the table go back to.
+// counting is the part of a buffer that has the words, and the shelf to which the buffer and the table return.
 type counting struct {
 	shelf
 	From, To int
 }
 
-// count adds the words of a text to a table. EDTs that wait for a table get it in the order in which they were made.
+// count adds the words of a text to a table. Waiting EDTs get tables in the order of their creation.
 var count = task.Define2("wordcount.count", func(c *edt.Ctx, p counting, text task.Const[byte], counts task.RW[byte]) {
 	t := tableIn(counts.Slice())
 	t.count(text.Slice()[p.From:p.To])
@@ -97,8 +97,8 @@ var count = task.Define2("wordcount.count", func(c *edt.Ctx, p counting, text ta
 	counts.SendTo(c, p.Tables)
 })
 
-// reduce makes the EDTs that merge tables, one less than there are tables: each takes two from shelves, and puts one
-// back on the first. The last table, and the buffers, when they are back, go to the EDT that ends the flow.
+// reduce creates the EDTs that merge tables, one less than there are tables: each takes two from shelves, and returns
+// one to the first shelf. The EDT that ends the flow gets the last table, and the buffers when they are free.
 func (p reading) reduce(c *edt.Ctx, shelves task.Const[shelf]) {
 	first := shelves.At(0).Tables
 	for k := 1; k < p.Tables*shelves.Len(); k++ {
@@ -122,7 +122,7 @@ var merge = task.Define2("wordcount.merge", func(c *edt.Ctx, to task.Event[byte]
 	into.SendTo(c, to)
 })
 
-// end destroys what the shelves have, and passes on the last table, which comes behind the buffers.
+// end destroys the objects of the shelves, and sends the last table, whose slot is behind those of the buffers.
 var end = task.DefineN("wordcount.end", func(c *edt.Ctx, result task.Event[byte], shelves task.Const[shelf],
 	blocks task.List[task.Ref[byte]]) {
 	last := blocks.Len() - 1

@@ -21,8 +21,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// shapes are texts of one block and of many, blocks that are shorter than a word, than the window of the stream, and
-// longer, and few buffers and many.
+// shapes are texts of one block and of many; with blocks shorter than a word, shorter than the window of the stream,
+// and longer; with few buffers and many.
 var shapes = []Config{
 	{Text: 1, Vocabulary: 1, Block: 1, Ahead: 1},
 	{Text: 1, Vocabulary: 1, Seed: 3, Block: 1 << 20, Ahead: 100},
@@ -35,8 +35,8 @@ var shapes = []Config{
 	{Text: 300_001, Vocabulary: 20_000, Block: 100_000, Ahead: 1},
 }
 
-// tested expects the note of check mode that is true: which buffer and which table an EDT gets depends on the order of
-// the EDTs, on purpose.
+// tested expects one true note of check mode: which buffer and which table an EDT gets depends on the order of the
+// EDTs, on purpose.
 var tested = trialtest.Plan[Config, *App]{
 	New:        New,
 	Spoil:      func(a *App) { a.counts = a.cfg.newTable() },
@@ -59,18 +59,18 @@ var tested = trialtest.Plan[Config, *App]{
 
 func TestApp(t *testing.T) { tested.Test(t) }
 
-// TestAnyOrder: no schedule changes the counts, and none leaves something.
+// TestAnyOrder: no schedule changes the counts, or leaves an object.
 func TestAnyOrder(t *testing.T) {
 	for _, cfg := range []Config{
 		{Text: 200, Vocabulary: 30, Block: 64, Ahead: 1},
 		{Text: 400, Vocabulary: 30, Block: 64, Ahead: 3},
 	} {
-		app := New(cfg) // its runs are alike, and to compress is dear
+		app := New(cfg) // one App for all runs, as compression is slow
 		trialtest.Explore(t, func() trial.App { return app }, edttest.Workers(3), edttest.MaxSchedules(700))
 	}
 }
 
-// counters runs the EDT form, and returns what it counted.
+// counters runs the EDT form, and returns the runtime's counters.
 func counters(t *testing.T, app *App, workers int, opts ...runtime.Option) edt.Counters {
 	t.Helper()
 	var report runtime.Report
@@ -84,14 +84,14 @@ func counters(t *testing.T, app *App, workers int, opts ...runtime.Option) edt.C
 	return report.Counters.Counters
 }
 
-// TestCounts: an EDT that reads and one that counts for each block, and no more blocks than buffers.
+// TestCounts: each block has one EDT that reads it and one that counts it, and there are no more blocks than buffers.
 func TestCounts(t *testing.T) {
 	cfg := Config{Text: 100_000, Vocabulary: 100, Block: 1000, Ahead: 3}
 	got := counters(t, New(cfg), 1)
 	if want := uint64(2*cfg.blocks() + 3); got.EDTRun != want {
 		t.Errorf("%d EDTs, want %d: main, deliver and end beside reading and counting", got.EDTRun, want)
 	}
-	// The stream, the window, the list of shelves, and a table, which does not have to grow.
+	// The stream, the window, the list of shelves, and one table.
 	if want := uint64(cfg.Ahead + 4); got.BlockCreated != want {
 		t.Errorf("%d blocks, want %d", got.BlockCreated, want)
 	}
@@ -120,7 +120,7 @@ func (o *aheadObserver) EDTReturned(guid.GUID) {
 	}
 }
 
-// TestBackPressure: the reader is never further ahead than it may be, and gets that far.
+// TestBackPressure: the reader is as far ahead as it may be, and never further.
 func TestBackPressure(t *testing.T) {
 	for _, ahead := range []int{1, 2, 5} {
 		cfg := Config{Text: 20_000, Vocabulary: 100, Block: 100, Ahead: ahead}
@@ -134,8 +134,8 @@ func TestBackPressure(t *testing.T) {
 	}
 }
 
-// TestSpread: what the reader creates is stolen. In some run each of two workers has a fifth of the counting at
-// least; a machine that gives one of them no time may need more runs.
+// TestSpread: workers steal the EDTs that the reader creates. In one of some runs each of two workers must run a fifth
+// of the counting; a machine that gives one of them no time may need more runs.
 func TestSpread(t *testing.T) {
 	app := New(Config{Text: 4 << 20, Vocabulary: 1000, Block: 16 << 10, Ahead: 8})
 	for {
@@ -162,8 +162,8 @@ func (o *counter) EDTBegin(_ guid.GUID, t *edt.Template, _ edt.Args) {
 	}
 }
 
-// TestVerifyFinds: a count that is wrong, a word that is lost, one that is not in the text, and one that is
-// there twice.
+// TestVerifyFinds: Verify finds a wrong count, a lost word, a word that is not in the text, and a word that occurs
+// twice.
 func TestVerifyFinds(t *testing.T) {
 	for _, spoil := range []func(counts *table, s *slot, word []byte) (want string){
 		func(_ *table, s *slot, word []byte) string {
@@ -195,7 +195,7 @@ func TestVerifyFinds(t *testing.T) {
 	}
 }
 
-// TestDamagedStream: each form says that the stream is damaged, and at which block.
+// TestDamagedStream: the error of each form says that the stream is damaged, and at which block.
 func TestDamagedStream(t *testing.T) {
 	app := New(shapes[5])
 	app.stream[frameBytes] = 0xff

@@ -8,8 +8,8 @@ import (
 	"ocr/datablock"
 )
 
-// A table has counts of words in flat memory: a head, slots that are found by hash, and the letters of the words.
-// Memory that is all zero is an empty table.
+// A table has the counts of words in flat memory: a head, slots that are found by hash, and the letters of the words.
+// Memory of zeros is an empty table.
 type table struct {
 	head    *tableHead
 	slots   []slot // a power of two
@@ -24,7 +24,7 @@ type tableHead struct {
 
 type slot struct {
 	hash   uint32
-	at     uint32 // where in the letters the word is
+	at     uint32 // offset of the word in the letters
 	length uint32
 	count  uint32 // 0: the slot is free
 }
@@ -37,12 +37,12 @@ const (
 
 var headView = datablock.NewView[tableHead]()
 
-// tableBytes is the memory of a table for that many different words: a quarter of its slots stay free.
+// tableBytes returns the size of a table for this number of different words: a quarter of its slots stay free.
 func tableBytes(words int) int {
 	return headBytes + 1<<bits.Len(uint(words*4/3+1))*(slotBytes+lettersPerSlot)
 }
 
-// tableIn returns the table in memory of tableBytes.
+// tableIn returns the table in memory of tableBytes bytes.
 func tableIn(memory []byte) table {
 	behind := headBytes + (len(memory)-headBytes)/(slotBytes+lettersPerSlot)*slotBytes
 	return table{headView.Of(memory), datablock.ElementsOf[slot](memory[headBytes:behind]), memory[behind:]}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// counted is a table as a map.
+// counted returns a table as a map.
 func counted(t table) map[string]uint32 {
 	m := make(map[string]uint32)
 	for word, n := range t.all() {

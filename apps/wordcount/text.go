@@ -12,12 +12,12 @@ import (
 	"sync"
 )
 
-// maxWord is the most letters of a word. The text has none longer, so a buffer needs that much room for a
-// word's beginning.
+// maxWord is the number of letters of the longest word. A buffer has this much room for a word that begins in the block
+// before.
 const maxWord = 16
 
-// makeText writes words, drawn from a vocabulary as they are in natural languages: the k-th is k times as
-// rare as the first. The last word may be cut.
+// makeText writes words, drawn from a vocabulary with the frequencies of natural languages: the k-th is k times as rare
+// as the first. The last word may be cut.
 func makeText(c Config) []byte {
 	draw := rand.New(rand.NewPCG(c.Seed, 0))
 	words := make([][]byte, c.Vocabulary)
@@ -43,10 +43,10 @@ func makeText(c Config) []byte {
 	return text[:c.Text]
 }
 
-// frameBytes are before each block of the stream: its length, and that of its text.
+// frameBytes precede each block of the stream: its length, and that of its text.
 const frameBytes = 8
 
-// pack compresses a text: one stream, flushed behind each block. It writes to memory, which does not fail.
+// pack compresses a text: one stream, flushed after each block. It writes to memory, which cannot fail.
 func pack(text []byte, block int) []byte {
 	var packed, piece bytes.Buffer
 	w, err := flate.NewWriter(&piece, flate.BestSpeed)
@@ -64,22 +64,22 @@ func pack(text []byte, block int) []byte {
 	return packed.Bytes()
 }
 
-// windowBytes is how far back in the text a stream refers.
+// windowBytes is how many bytes back in the text a stream may refer.
 const windowBytes = 32 << 10
 
-// A position is where in the stream a reader is.
+// A position is the position of a reader in the stream.
 type position struct {
 	At     int // bytes of the stream that are read
-	Left   int // blocks of text that are not
-	Window int // bytes of text in the window, which are its last ones
-	Begun  int // bytes of a word that has begun, the last ones in the window
+	Left   int // blocks of text that are not read
+	Window int // bytes of text in the window: its last ones
+	Begun  int // bytes of an unfinished word: the last ones in the window
 }
 
-// bufferBytes is how long a buffer is: a text block, and before it the beginning of its first word.
+// bufferBytes returns the size of a buffer: a block of text, and before it the beginning of its first word.
 func bufferBytes(block int) int { return maxWord + block }
 
-// next inflates the next block of text into a buffer, and moves the position. It returns which part of the buffer has
-// whole words. The window has the text before the block, and is moved too.
+// next inflates the next block of text into a buffer, and advances the position and the window, which has the text
+// before the block. It returns the part of the buffer that has whole words.
 func (p *position) next(stream, window, buffer []byte) (from, to int, err error) {
 	frame := stream[p.At:]
 	packed, n := int(binary.LittleEndian.Uint32(frame)), int(binary.LittleEndian.Uint32(frame[4:]))
@@ -101,10 +101,10 @@ func (p *position) next(stream, window, buffer []byte) (from, to int, err error)
 	return from, to, nil
 }
 
-// inflaters are decoders, which have no state from one use to the next: their memory is used again.
+// inflaters are decoders, for their memory: a decoder is reset before each use.
 var inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
 
-// inflate decodes one block of a stream, of which the text before is given.
+// inflate decodes one block of a stream; before is the text before the block.
 func inflate(packed, before, text []byte) error {
 	r := inflaters.Get().(io.Reader)
 	defer inflaters.Put(r)

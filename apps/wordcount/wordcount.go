@@ -1,8 +1,8 @@
 // Package wordcount counts the words of a compressed text: map and reduce behind a pipeline with back-pressure.
 //
-// One EDT after the other reads: it inflates a block of text, and makes the next one that reads. Each block goes to an
-// EDT of its own that counts, so how many of these there are is known when the text ends only. Counting EDTs add to
-// tables, of which there is one for each processor; at the end EDTs merge two tables into one until one is left.
+// One EDT after the other reads: it inflates a block of text, and creates the next EDT that reads. An EDT counts each
+// block, so their number is known only when the text ends. Counting EDTs add to tables, one for each processor; at the
+// end EDTs merge two tables into one until one is left.
 //
 // Channel events do all of the synchronisation:
 //
@@ -33,7 +33,7 @@ import (
 
 const appName = "wordcount"
 
-// A Config describes one text, and how it is cut.
+// A Config describes a text, and how it is cut into blocks.
 type Config struct {
 	Text       int    `flag:"text" short:"n" usage:"bytes of text"`
 	Vocabulary int    `flag:"vocabulary" usage:"different words that the text is made of"`
@@ -47,7 +47,7 @@ func Defaults() Config {
 	return Config{Text: 16 << 20, Vocabulary: 20_000, Seed: 1, Block: 64 << 10, Ahead: 4}
 }
 
-// Validate reports the first value that cannot be as it is, as a [*trial.ConfigError]. A count has 32 bits.
+// Validate returns a [*trial.ConfigError] for the first value that is not allowed. A count has 32 bits.
 func (c Config) Validate() error {
 	const maxText, maxBlocks = 1 << 30, 1 << 20
 	least, most := ceil(c.Text, maxBlocks), maxText/max(1, c.Block)
@@ -62,7 +62,7 @@ func (c Config) Validate() error {
 	)
 }
 
-// blocks is how many the text is cut into, and words how many different words it has at most: the last may be cut.
+// blocks returns the number of blocks, and words the greatest number of different words: the last word may be cut.
 func (c Config) blocks() int { return ceil(c.Text, c.Block) }
 func (c Config) words() int  { return min(c.Vocabulary+1, c.Text/2+1) }
 
@@ -86,7 +86,7 @@ func New(cfg Config) *App {
 
 func (c Config) newTable() table { return tableIn(make([]byte, tableBytes(c.words()))) }
 
-// Work is the bytes of the text.
+// Work returns the number of bytes of the text.
 func (a *App) Work() (amount float64, unit string) { return float64(len(a.text)), "bytes" }
 
 // Main returns the main EDT, which copies the stream to a block.
@@ -106,8 +106,8 @@ func (a *App) Forms() []trial.Form {
 	return trial.Forms(func(ctx context.Context, _ int) error { return a.pooled(ctx, 1) }, a.pooled)
 }
 
-// pooled has a goroutine for each worker, with a buffer and a table of its own. They read in turn, and count what they
-// have read, so no goroutine waits for a block while another one could be read.
+// pooled runs a goroutine for each worker, with a buffer and a table of its own. They read in turn, and each counts
+// what it has read, so no goroutine waits for another to count.
 func (a *App) pooled(ctx context.Context, workers int) error {
 	var turn sync.Mutex // guards at, window, counts and failed
 	var failed error
@@ -141,8 +141,7 @@ func (a *App) pooled(ctx context.Context, workers int) error {
 	return failed
 }
 
-// Verify compares the count of each word with that of package strings and a map, in the text as it was before it was
-// compressed.
+// Verify compares the count of each word with a count by package strings and a map, in the text before its compression.
 func (a *App) Verify() error {
 	if !a.Ended() {
 		return trial.ErrIncomplete
@@ -170,7 +169,7 @@ func (a *App) Verify() error {
 	return nil
 }
 
-// Total returns how many words the latest run has counted, and how many different ones.
+// Total returns the number of words, and of different words, that the latest run has counted.
 func (a *App) Total() (words, different int) {
 	for _, n := range a.counts.all() {
 		words += int(n)

@@ -13,8 +13,8 @@ func busyWait(iterations int64) int64 {
 	return x
 }
 
-// copySamples does the iterations of a timestep on the scratch memory, which is cut into samples of equal size:
-// iteration n of timestep t has sample (t*iterations + n) mod samples. Samples that follow each other are one copy, of
+// copySamples runs the iterations of a timestep on the scratch memory, which is cut into samples of equal size:
+// iteration n of timestep t copies within sample (t*iterations + n) mod samples. Successive samples are one copy, of
 // the first half of their bytes onto the second.
 func copySamples(scratch []byte, samples int, iterations, timestep int64) {
 	size := len(scratch) / samples

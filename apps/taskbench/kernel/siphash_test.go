@@ -25,7 +25,7 @@ func TestSipHashVectors(t *testing.T) {
 	}
 }
 
-// hashes are what OpenSSL's SIPHASH gives for Task Bench's key.
+// hashes are OpenSSL's SIPHASH of some values under Task Bench's key.
 var hashes = []struct {
 	values []int64
 	want   uint64
