@@ -16,7 +16,8 @@ import (
 // ErrTooShort says that the timed part of a side is too short for the clock, however often it is repeated.
 var ErrTooShort = errors.New("the timed part is too short for the clock")
 
-// ErrOver, from [Side.Once], says that the side takes no more samples: it keeps those it has, and the others go on.
+// ErrOver is the error of a [Side.Once] whose side takes no more samples: it keeps those that it has, and the others go
+// on.
 var ErrOver = errors.New("the side takes no more samples")
 
 // Value is one figure of a sample. Unit is a metric key such as "ns/edt".
@@ -30,7 +31,7 @@ type Side struct {
 	Name string
 	// Once runs the alternative once and returns the time of its timed part. It fails if its own result is wrong.
 	Once func(ctx context.Context) (time.Duration, error)
-	// Figures turns the time that a number of runs took together into figures of one run. It returns the same units
+	// Figures returns the figures of one run, from the time that a number of runs took together. It returns the same units
 	// in the same order every time.
 	Figures func(elapsed time.Duration, runs int) []Value
 }
@@ -41,10 +42,10 @@ type Metric struct {
 	Samples []float64
 }
 
-// Metrics are the figures of one side, in its order.
+// Metrics are the figures of one side, in the order of its Figures.
 type Metrics []Metric
 
-// Samples returns those of a unit, nil if there are none.
+// Samples returns the samples of a unit, nil if there are none.
 func (m Metrics) Samples(unit string) []float64 {
 	for _, metric := range m {
 		if metric.Unit == unit {
@@ -54,7 +55,7 @@ func (m Metrics) Samples(unit string) []float64 {
 	return nil
 }
 
-// Summary describes the samples of a unit: the zero Summary if there are none.
+// Summary describes the samples of a unit; it returns the zero Summary if there are none.
 func (m Metrics) Summary(unit string) Summary { return Summarize(m.Samples(unit)) }
 
 // Series is the samples of one side.
@@ -62,16 +63,16 @@ type Series struct {
 	Side    string
 	Runs    []int // how many runs each sample is the mean of
 	Metrics Metrics
-	Coarse  bool  // a run's timed part is so short that the clock's own cost shows
+	Coarse  bool  // the timed part of a run is so short that reading the clock shows
 	Stopped []int // samples, from 1, in which the process was stopped, as by Ctrl-Z
 }
 
-// Progress says how far a run is, before each sample.
+// Progress is how far a run is, before each sample.
 type Progress struct {
 	Side        string
 	Warmup      bool    // the next sample is not kept
-	Done, Total int     // samples of this side and kind: taken, and asked for
-	Share       float64 // of the whole run that is behind it, in samples
+	Done, Total int     // samples of this side and kind: taken, and planned
+	Share       float64 // of the whole run's samples that are taken
 }
 
 // Plan is how to sample.
@@ -79,14 +80,14 @@ type Plan struct {
 	Warmup     int           // samples of each side that are taken and dropped first
 	Samples    int           // samples of each side that are kept
 	Shortest   time.Duration // shortest timed part of a sample
-	OneRun     bool          // a sample is one run, however short; Shortest means nothing
+	OneRun     bool          // a sample is one run, however short; Shortest has no effect
 	Resolution time.Duration // smallest step of the clock
 	Seed       uint64        // of the order of the sides within a round
 	Progress   func(Progress)
 }
 
-// A sample is at least resolutions steps of the clock long. If its timed part is a small part of its run, it ends once
-// it has that length and has taken wallFactor times the shortest sample, or longestWait.
+// A sample is at least resolutions steps of the clock long. If its timed part is a small part of its run, it ends when
+// it has this length and has taken wallFactor times the shortest sample, or longestWait.
 const (
 	resolutions  = 100
 	wallFactor   = 50
@@ -95,7 +96,7 @@ const (
 )
 
 // Run takes the samples of the plan. It returns a series for each side, in their order, also if the error is not nil.
-// The error is the context's cause if that was cancelled; else it names the side that failed.
+// If ctx is cancelled the error is its cause; else it names the side that failed.
 func (p Plan) Run(ctx context.Context, sides ...Side) ([]Series, error) {
 	series := make([]Series, len(sides))
 	for i, side := range sides {
@@ -133,8 +134,8 @@ func (p Plan) Run(ctx context.Context, sides ...Side) ([]Series, error) {
 	return series, nil
 }
 
-// hasStopped reports whether the process has gone on after a stop since the last call, some time ago. If that is long
-// enough for a stop, the signal may still be on its way.
+// hasStopped reports whether the process was stopped and continued since the last call, which was ago before. If that
+// is long enough for a stop, it waits for a signal that may still be on its way.
 func hasStopped(continued <-chan os.Signal, ago time.Duration) bool {
 	if ago > 100*time.Millisecond {
 		time.Sleep(time.Millisecond)
@@ -147,7 +148,7 @@ func hasStopped(continued <-chan os.Signal, ago time.Duration) bool {
 	}
 }
 
-// tell reports where a run is: in a round, of which a part is over.
+// tell reports the progress of a run: part of a round is over.
 func (p Plan) tell(side string, warmup bool, round int, part float64) {
 	if p.Progress == nil {
 		return
@@ -160,8 +161,8 @@ func (p Plan) tell(side string, warmup bool, round int, part float64) {
 	p.Progress(at)
 }
 
-// sample runs a side until its timed parts add up to the shortest sample, or once. It collects garbage first, so that
-// no side pays for what another one left.
+// sample runs a side once, or until its timed parts add up to the shortest sample. It first collects garbage, so that
+// no side pays for another's.
 func (p Plan) sample(ctx context.Context, side Side) (elapsed time.Duration, runs int, err error) {
 	enough := max(resolutions*p.Resolution, leastElapsed)
 	wait := max(wallFactor*p.Shortest, longestWait)

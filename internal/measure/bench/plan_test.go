@@ -17,7 +17,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// side returns a side that claims each run took d, and counts its runs.
+// side returns a side that claims that each run took d, and records its runs.
 func side(name string, d time.Duration, runs *[]string) Side {
 	return Side{
 		Name: name,
@@ -52,8 +52,8 @@ func TestRunTakesSamplesInRounds(t *testing.T) {
 	}
 }
 
-// TestStopped holds that samples in which the process went on after a stop are marked, those of one side alone, and
-// none of a warm-up or of a stop between two samples.
+// TestStopped: a sample is marked if the process was stopped and continued during it; the samples of other sides, of
+// the warm-up, and after a stop between two samples are not.
 func TestStopped(t *testing.T) {
 	for _, stops := range [][]int{{}, {1}, {3}, {1, 4}, {2, 3, 5}} { // -1 and 0 are warm-ups
 		came := make(chan os.Signal, 1)
@@ -81,7 +81,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// TestOver: a run may say that its side is over; the others go on. The first 2 of 7 are warm-ups.
+// TestOver: a run may report that its side takes no more samples; the others go on. The first 2 of 7 are warm-ups.
 func TestOver(t *testing.T) {
 	var runs []string
 	two := side("b", time.Millisecond, &runs)
@@ -119,8 +119,8 @@ func TestRunOrderFollowsSeed(t *testing.T) {
 	}
 }
 
-// TestSampleLength holds how many runs a sample has: as many as the shortest sample takes, and a hundred steps of the
-// clock, unless each run counts.
+// TestSampleLength: a sample has as many runs as the shortest sample and a hundred steps of the clock need, unless a
+// sample is one run.
 func TestSampleLength(t *testing.T) {
 	const us = time.Microsecond
 	for _, c := range []struct {
@@ -168,7 +168,7 @@ func TestRunTooShort(t *testing.T) {
 	})
 }
 
-// TestSampleEndsLate holds that a sample whose runs are mostly not timed does not go on for ever.
+// TestSampleEndsLate: a sample whose runs are mostly not timed does not run for ever.
 func TestSampleEndsLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var runs []string

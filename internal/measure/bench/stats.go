@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// confidence is the level that the interval of a median is asked for.
+// confidence is the required level of the interval of a median.
 const confidence = 0.95
 
 // Summary describes a series of samples, in the unit of the samples.
@@ -19,7 +19,7 @@ type Summary struct {
 	BelowConfidence bool    // too few samples: the interval is the range, below 95 %
 }
 
-// Summarize describes samples, whose order it keeps. It returns the zero Summary for no samples.
+// Summarize describes samples, and does not change them. It returns the zero Summary for no samples.
 func Summarize(samples []float64) Summary {
 	n := len(samples)
 	if n == 0 {
@@ -46,24 +46,24 @@ func Quantile(ascending []float64, q float64) float64 {
 		return ascending[len(ascending)-1]
 	}
 	lo, hi, part := ascending[below], ascending[below+1], at-float64(below)
-	if lo == hi || part == 0 || math.IsInf(lo, -1) { // infinities have no difference
+	if lo == hi || part == 0 || math.IsInf(lo, -1) { // infinities cannot be interpolated
 		return lo
 	}
 	return lo + part*(hi-lo)
 }
 
-// Ratio returns how many times as large as base's the samples of a side are, see [ByRound].
+// Ratio returns the ratio of a side's samples to those of base, see [ByRound].
 func Ratio(side, base []float64) float64 {
 	return Ratios(side, base).Median
 }
 
-// Ratios describes what Ratio is the median of.
+// Ratios describes the ratios of each round, whose median is Ratio.
 func Ratios(side, base []float64) Summary {
 	return byRound(side, base, func(a, b float64) float64 { return a / b })
 }
 
-// ByRound compares two sides that have taken turns: it returns the median of what compare gives for each round, 0 if no
-// round has both. A state of the machine that is longer than a round is in both samples of it, and cancels out; the
+// ByRound compares two sides that have taken turns: it returns the median of compare over the rounds, 0 if no round has
+// both samples. A state of the machine that lasts longer than a round affects both samples, and cancels out; the
 // medians of the two sides may be of different states.
 func ByRound(side, base []float64, compare func(a, b float64) float64) float64 {
 	return byRound(side, base, compare).Median
@@ -79,7 +79,7 @@ func byRound(side, base []float64, compare func(a, b float64) float64) Summary {
 
 func meanDev(samples []float64) (mean, dev float64) {
 	var squares float64
-	for i, v := range samples { // Welford: no loss if the spread is small
+	for i, v := range samples { // Welford's method: precise even if the spread is small
 		d := v - mean
 		mean += d / float64(i+1)
 		squares += d * (v - mean)

@@ -74,7 +74,7 @@ func TestSummarizeOrdered(t *testing.T) {
 	})
 }
 
-// TestQuantileOfInfinities: between an infinity and itself there is only that, and no quantile is without a value.
+// TestQuantileOfInfinities: between two equal infinities the quantile is the infinity, and no quantile is NaN.
 func TestQuantileOfInfinities(t *testing.T) {
 	inf := math.Inf(1)
 	for _, tt := range []struct {
@@ -92,7 +92,8 @@ func TestQuantileOfInfinities(t *testing.T) {
 	}
 }
 
-// TestRatio: the ratio is that of each round, though the sides' medians are of different states of the machine.
+// TestRatio: the ratio is the median of each round's, although the sides' medians are of different states of the
+// machine.
 func TestRatio(t *testing.T) {
 	side, base := []float64{20, 200, 200, 20, 200}, []float64{10, 100, 11, 10, 10} // it changes amid rounds 2 and 4
 	testrun.Equal(t, 2, Ratio(side, base),

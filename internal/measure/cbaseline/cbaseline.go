@@ -1,5 +1,5 @@
-// Package cbaseline runs core-to-core trials (package c2c) in C, so that the kernels in Go can be compared with what a
-// C compiler makes of the same loops on the same two processors in the same run.
+// Package cbaseline runs core-to-core trials (package c2c) in C: so the kernels in Go can be compared with a C
+// compiler's code for the same loops, on the same two processors in the same run.
 //
 // The program (testdata/c2c.c and kernels.h, pthreads and C11 atomics) is part of this package. [Prepare] compiles it
 // with gcc or cc, once in a process. Each trial is a run of it, with its two threads pinned:
@@ -7,7 +7,7 @@
 //	if err := cbaseline.Prepare(ctx); err != nil { ... } // why it cannot be had here
 //	result, err := cbaseline.Trial(ctx, 0, 1, cbaseline.Limit, c2c.Defaults())
 //
-// No file outlives the compilation, so nothing is left behind however this process ends.
+// No file outlives the compilation, so this process leaves none behind, however it ends.
 package cbaseline
 
 import (
@@ -29,15 +29,15 @@ import (
 //go:embed testdata/c2c.c testdata/kernels.h
 var sources embed.FS
 
-// source is the program before it is compiled.
+// source is the source of the program.
 var source = cbuild.Program{
 	Name: "c2c", Files: sources, Main: "testdata/c2c.c", Compilers: []string{"gcc", "cc"},
 	Flags: []string{"-std=gnu11", "-O3", "-pthread"},
 }
 
-// program is the compiled program, once for the process.
+// program is the compiled program of this process.
 //
-// Concurrency: the mutex guards file; it is held while compiling.
+// Concurrency: the mutex guards file; it is held during the compilation.
 var program struct {
 	sync.Mutex
 	file *os.File
@@ -49,7 +49,7 @@ func Prepare(ctx context.Context) error {
 	return err
 }
 
-// executable returns the path that this process and its children run the program by.
+// executable returns the path by which this process and its children run the program.
 func executable(ctx context.Context) (string, error) {
 	program.Lock()
 	defer program.Unlock()
@@ -66,15 +66,15 @@ func executable(ctx context.Context) (string, error) {
 	return cbuild.Path(program.file), nil
 }
 
-// Limit is long enough for a trial, warm-up included, on a machine that is not very busy.
+// Limit is enough for a trial, warm-up included, on a machine that is not very busy.
 const Limit = 10 * time.Second
 
 // grace is how long the program's output may stay open after its end.
 const grace = 2 * time.Second
 
-// Trial runs one trial of a valid configuration, whatever its form, with the program's
-// threads pinned to the processors a and b. The threads meet before their clocks start. A trial that takes longer than
-// limit is [c2c.ErrTooSlow]. Cancelling ctx kills the program.
+// Trial runs one trial of a valid configuration, whatever its form, with the program's threads pinned to the processors
+// a and b. The threads meet before their clocks start. If a trial takes longer than limit the error is
+// [c2c.ErrTooSlow]. Cancelling ctx kills the program.
 func Trial(ctx context.Context, a, b int, limit time.Duration, cfg c2c.Config) (c2c.Result, error) {
 	path, err := executable(ctx)
 	if err != nil {
@@ -115,7 +115,7 @@ func run(ctx context.Context, path string, a, b int, limit time.Duration, verb s
 	return line, nil
 }
 
-// request returns a configuration as the program reads it.
+// request returns a configuration in the program's format.
 func request(cfg c2c.Config) string {
 	return fmt.Sprintf("%s %d %d %d %d %d",
 		cfg.Test, cfg.Width, cfg.Length, cfg.Line, cfg.Warmup, cfg.Transfers)

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // noLimit is for tests that pass however slow the machine is.
 const noLimit = time.Hour
 
-// build compiles the program with more flags, and returns its path. The test is skipped where that is not possible.
+// build compiles the program with additional flags, and returns its path. It skips the test where there is no compiler.
 func build(t *testing.T, flags ...string) string {
 	t.Helper()
 	if _, err := source.Compiler(); goruntime.GOOS != "linux" || err != nil {
@@ -63,8 +63,8 @@ func check(t *testing.T, path string, cfg c2c.Config) {
 	}
 }
 
-// TestSidesAgree: both sides time the same transfers, by their own clocks. A thread that is preempted after its last
-// transfer takes longer: of some trials one agrees.
+// TestSidesAgree: both sides measure about the same time. A thread that is preempted after its last transfer takes
+// longer, so one of a few trials must agree.
 func TestSidesAgree(t *testing.T) {
 	p := build(t)
 	a, b := pair(t)
@@ -132,8 +132,8 @@ func TestEveryTest(t *testing.T) {
 	}
 }
 
-// TestEveryPollLoads: if a compiler takes the load out of a polling loop, a side sees a transfer only after it has
-// looked at the clock. In a build that looks every four billion polls this test would then take hours.
+// TestEveryPollLoads: if a compiler moves the load out of a polling loop, a side sees a transfer only after it has read
+// the clock. This build reads the clock every four billion polls, so the test would take hours.
 func TestEveryPollLoads(t *testing.T) {
 	if testing.Short() {
 		t.Skip("what the compiler of C makes of the loops: not in short tests, which watch Go")
@@ -146,8 +146,8 @@ func TestEveryPollLoads(t *testing.T) {
 	}
 }
 
-// TestPlaces asserts what shares a line and what does not: a test whose words lie elsewhere is another test, and says
-// nothing. Places are offsets from the line: of what A writes, and what B writes.
+// TestPlaces checks which words share a line: a trial whose words lie elsewhere is another test. Places are offsets
+// from the line: of what A writes, and of what B writes.
 func TestPlaces(t *testing.T) {
 	p := build(t)
 	a, b := pair(t)
@@ -175,7 +175,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestTimeLimit: a trial that takes too long fails, and one that is cancelled ends.
+// TestTimeLimit: a trial that takes too long fails, and a cancelled one ends.
 func TestTimeLimit(t *testing.T) {
 	p := build(t)
 	a, b := pair(t)
@@ -199,7 +199,7 @@ func TestTimeLimit(t *testing.T) {
 	}
 }
 
-// TestProgramFails: the error has what the program, or one in its place, says.
+// TestProgramFails: the error has the message of the program, or of a substitute.
 func TestProgramFails(t *testing.T) {
 	cfg := c2c.Defaults()
 	for _, tt := range []struct {

@@ -1,9 +1,9 @@
-// Package cbuild compiles programs in C and C++ that are part of this one, when they are needed:
+// Package cbuild compiles, on demand, the programs in C and C++ that are embedded in this program:
 //
 //	file, err := cbuild.Program{Name: "c2c", Files: sources, Main: "c2c.c", Compilers: []string{"gcc", "cc"}}.Build(ctx)
 //	cmd := exec.Command(cbuild.Path(file))
 //
-// No file outlives the compilation, so nothing is left behind however this process ends.
+// No file outlives the compilation, so this process leaves none behind, however it ends.
 package cbuild
 
 import (
@@ -20,17 +20,17 @@ import (
 	"time"
 )
 
-// Program is one to compile.
+// Program is a program to compile.
 type Program struct {
 	Name      string
 	Files     fs.FS    // the sources
-	Main      string   // the one that is compiled; the compiler runs in its directory
-	Compilers []string // the first of these that is on PATH compiles it
+	Main      string   // the source to compile; the compiler runs in its directory
+	Compilers []string // the first that is on PATH is used
 	Flags     []string // the compiler's arguments before the source
-	Libraries []string // and behind it
+	Libraries []string // the compiler's arguments after the source
 }
 
-// Compiler returns the path of the compiler, or says that there is none.
+// Compiler returns the path of the compiler, or an error if there is none.
 func (p Program) Compiler() (string, error) {
 	for _, name := range p.Compilers {
 		if path, err := exec.LookPath(name); err == nil {
@@ -40,8 +40,8 @@ func (p Program) Compiler() (string, error) {
 	return "", errors.New("no " + strings.Join(p.Compilers, " or ") + " on PATH")
 }
 
-// Build compiles the program in a directory of its own and removes that: what is left is an
-// open file whose name is gone.
+// Build compiles the program in a directory of its own and removes the directory: what is left is an open file without
+// a name.
 func (p Program) Build(ctx context.Context) (*os.File, error) {
 	compiler, err := p.Compiler()
 	if err != nil {
@@ -71,10 +71,10 @@ func (p Program) Build(ctx context.Context) (*os.File, error) {
 	return os.Open(filepath.Join(cmd.Dir, p.Name))
 }
 
-// Path returns the path that this process and its children run a compiled program by.
+// Path returns the path by which this process and its children run a compiled program.
 func Path(file *os.File) string { return fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), file.Fd()) }
 
-// Complaint returns the first line of what a program said that names an error, else its first line.
+// Complaint returns the first line of a program's output that names an error, or else its first line.
 func Complaint(out []byte) string {
 	first, _, _ := bytes.Cut(bytes.TrimSpace(out), []byte("\n"))
 	for line := range bytes.Lines(out) {

@@ -49,8 +49,7 @@ func (b Build) Line(program string) string {
 	return fmt.Sprintf("%s %s%s, %s, %s/%s", program, b.Version, commit, b.Go, b.GOOS, b.GOARCH)
 }
 
-// gogc reads the collector's target without stopping the world, as setting it
-// and setting it back would.
+// gogc returns the collector's target. It does not set the target and set it back, which would stop the world.
 func gogc() int {
 	sample := []metrics.Sample{{Name: "/gc/gogc:percent"}}
 	metrics.Read(sample)

@@ -11,19 +11,17 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// Conditions tells what the processors gave to a measurement, and what else kept them
-// busy meanwhile. The JSON names are part of the layout ocrbench/1.
+// Conditions are the share of the processors that a measurement had, and what else used them. The JSON names are part
+// of the layout ocrbench/1.
 type Conditions struct {
 	Processors int     `json:"processors"` // of the measurement
-	Seconds    float64 `json:"seconds"`    // how long it took
-	// CapacityBefore and CapacityAfter are what bare loops got done together, one on each
-	// processor, in units of what one gets done alone and undisturbed: at best
-	// [Conditions.Processors]. Both are 0 if there is one processor.
+	Seconds    float64 `json:"seconds"`    // duration of the measurement
+	// CapacityBefore and CapacityAfter are the speed of bare loops, one on each processor at the same time, in units of
+	// one loop alone and undisturbed: at best [Conditions.Processors]. Both are 0 if there is one processor.
 	CapacityBefore float64 `json:"capacity_before,omitempty"`
 	CapacityAfter  float64 `json:"capacity_after,omitempty"`
-	// Others is the share of the processors' time, 0 to 1, that other processes took, and
-	// Steal the share that the hypervisor gave to other machines; -1 if unknown, as it is
-	// of a measurement that is too short for the system's clock ticks.
+	// Others is the share of the processors' time, 0 to 1, that other processes used, and Steal the share that the
+	// hypervisor gave to other machines; -1 if unknown, as for a measurement too short for the system's clock ticks.
 	Others float64 `json:"others"`
 	Steal  float64 `json:"steal"`
 	// Load is the machine's load average of one minute at the end; -1 if unknown.
@@ -32,7 +30,7 @@ type Conditions struct {
 	Involuntary int64 `json:"involuntary_switches"`
 }
 
-// An Observation is a measurement under way, seen from outside.
+// An Observation is a running measurement, observed from outside.
 type Observation struct {
 	cpus       []int
 	proc       fs.FS // /proc
@@ -44,15 +42,15 @@ type Observation struct {
 	ticksKnown bool
 }
 
-// Observe begins to observe the processors that a measurement is to use, just before it:
+// Observe begins to observe the processors of a measurement; call it just before the measurement:
 //
 //	o := machine.Observe(cpus)
 //	... measure ...
 //	d.Conditions = o.End()
 //
-// cpus are those that the workers are on, each once. If there are two or more, Observe
-// and End keep a few of them busy for 4 ms each and all of them for some 30 ms, to see what they
-// give. Nothing else may run in the process meanwhile.
+// cpus are the processors of the workers, each once. If there are two or more, Observe and End run loops on a few of
+// them alone for 4 ms each, and on all for some 30 ms, to measure their speed. Nothing else may run in the process
+// meanwhile.
 func Observe(cpus []int) *Observation {
 	return observe(cpus, os.DirFS("/proc"), spin)
 }
@@ -85,11 +83,10 @@ func (o *Observation) End() *Conditions {
 	return c
 }
 
-// leastTicks is how many ticks of the system's clock, usually of 10 ms, make a share
-// that means something.
+// leastTicks is the least number of ticks of the system's clock, usually of 10 ms, from which a share is computed.
 const leastTicks = 10
 
-// share fills in what became of the processors' time, of which this process had own.
+// share sets the shares of the processors' time. This process used own of it.
 func (c *Conditions) share(t ticks, own time.Duration) {
 	if t.total < leastTicks {
 		return
@@ -100,8 +97,8 @@ func (c *Conditions) share(t ticks, own time.Duration) {
 	c.Steal = float64(t.steal) / float64(t.total)
 }
 
-// Check refuses conditions that no measurement has, for files that are read: a negative number that does not stand for
-// an unknown one, or one beyond any machine and any year.
+// Check refuses conditions in a file that no measurement can have: a negative number that does not mean unknown, or one
+// larger than on any machine or in any year.
 func (c *Conditions) Check() error {
 	if c == nil {
 		return nil
@@ -117,8 +114,7 @@ func (c *Conditions) Check() error {
 	return nil
 }
 
-// Capacity is the mean of what the processors gave before and after the measurement,
-// 0 if there is one processor.
+// Capacity is the mean of the capacities before and after the measurement, 0 if there is one processor.
 func (c *Conditions) Capacity() float64 { return (c.CapacityBefore + c.CapacityAfter) / 2 }
 
 // Bounds of a quiet machine.
@@ -128,8 +124,7 @@ const (
 	quietChange = 0.15 // of the capacity, between before and after
 )
 
-// Busy says what else used the processors so much that figures may have suffered, empty
-// if nothing did.
+// Busy says what else used the processors, if it was so much that figures may have suffered, else "".
 func (c *Conditions) Busy() string {
 	if c == nil {
 		return ""

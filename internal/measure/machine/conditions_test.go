@@ -43,8 +43,7 @@ func TestReadTicks(t *testing.T) {
 	}
 }
 
-// TestShare: of two processors for a second, this process had 0.6 s and others the rest
-// of what they were busy.
+// TestShare: of a second of two processors, this process used 0.6 s and others the rest of the busy time.
 func TestShare(t *testing.T) {
 	c := Conditions{Processors: 2, Seconds: 1, Others: -1, Steal: -1}
 	c.share(ticks{busy: 100, steal: 20, total: 200}, 600*time.Millisecond)
@@ -59,7 +58,7 @@ func TestShare(t *testing.T) {
 	}
 }
 
-// TestObserve gives an observation numbers of its own to see what becomes of them.
+// TestObserve gives an observation made-up numbers, and checks the conditions.
 func TestObserve(t *testing.T) {
 	proc := fstest.MapFS{"stat": {Data: []byte(noted)}, "loadavg": {Data: []byte("3.50 2 1 1/2 3\n")}}
 	rounds := []spun{{best: 2, together: 3.8}, {best: 1.5, together: 2}}

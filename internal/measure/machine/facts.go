@@ -1,6 +1,6 @@
 package machine
 
-// Unknown stands for a fact that the system does not tell.
+// Unknown is the value of a fact that the system does not tell.
 const Unknown = "unknown"
 
 // Facts describes the machine of a run. The JSON names are part of the layout

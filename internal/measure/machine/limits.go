@@ -8,14 +8,14 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// Lacks reports whether this process may not use one of some processors, as its mask is now.
+// Lacks reports whether this process may not use one of these processors, by its present mask.
 func Lacks(cpus []int) bool {
 	mask, err := sys.GetAffinity()
 	return err == nil && slices.ContainsFunc(cpus, func(cpu int) bool { return !slices.Contains(mask, cpu) })
 }
 
-// Changed says how the processors that this process may use, or the quota of their time, have changed since the machine
-// was read; "" if they have not.
+// Changed says how the processors that this process may use, or the quota of their time, have changed since Read; "" if
+// they have not.
 func (m *Machine) Changed() string {
 	now := Machine{Allowed: m.Allowed, Quota: sys.CPUQuota()}
 	if mask, err := sys.GetAffinity(); err == nil {

@@ -13,7 +13,7 @@ import (
 	"ocr/internal/core/topo"
 )
 
-// Machine is what a run finds when it starts.
+// Machine is the machine at the start of a run.
 type Machine struct {
 	Topology *topo.Topology
 	Allowed  []int   // CPUs that this process may use, ascending, at least one
@@ -41,8 +41,7 @@ func Read() (*Machine, error) {
 	}, nil
 }
 
-// Facts returns what a result tells of the machine. placement is the CPU of each
-// worker, as the runtime read it back.
+// Facts returns the facts for a result. placement is the CPU of each worker, as the runtime read it back.
 func (m *Machine) Facts(placement []int) Facts {
 	t := m.Topology
 	return Facts{

@@ -9,7 +9,7 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// How long bare loops run. A program's tests, whose figures mean nothing, may shorten that before the first run.
+// The times of bare loops. A program's tests, which use no figures, may shorten them before the first run.
 var (
 	SpinAlone    = 4 * time.Millisecond  // on each of a few processors
 	SpinTogether = 30 * time.Millisecond // several of the scheduler's time slices
@@ -17,19 +17,19 @@ var (
 
 const (
 	mostAlone = 4      // processors that loops run on alone
-	spinChunk = 20_000 // steps between two looks at the clock: about 10 us
+	spinChunk = 20_000 // steps between two readings of the clock: about 10 us
 )
 
-// spun is what bare loops got done.
+// spun is the speed of bare loops.
 type spun struct {
 	best     pace // of one loop, while no other process interrupted it
-	together pace // the sum of what all did at the same time
+	together pace // sum of all loops at the same time
 }
 
 // A pace is in steps a nanosecond.
 type pace float64
 
-// in returns a pace in units of another, 0 if that is not known.
+// in returns a pace in units of another, 0 if the other is unknown.
 func (p pace) in(unit pace) float64 {
 	if unit == 0 {
 		return 0
@@ -39,14 +39,13 @@ func (p pace) in(unit pace) float64 {
 
 // spin runs a bare loop on some of the processors alone, then one on each together.
 //
-// What a loop does undisturbed is taken from its best chunk, which no other process has
-// interrupted even if the processor is shared; what all loops do is all that they did
-// in a time.
+// The undisturbed pace is that of the best chunk, which no other process has interrupted even if the processor is
+// shared; the pace of all loops together is the sum of their means.
 func spin(cpus []int) spun {
 	if before := goruntime.GOMAXPROCS(0); before < len(cpus) {
 		goruntime.GOMAXPROCS(len(cpus))
 		defer func() {
-			goruntime.SetDefaultGOMAXPROCS() // which follows the process's limits, if it is what there was
+			goruntime.SetDefaultGOMAXPROCS() // the process's limits may change it, if it has its default now
 			if goruntime.GOMAXPROCS(0) != before {
 				goruntime.GOMAXPROCS(before)
 			}
@@ -66,10 +65,10 @@ func spin(cpus []int) spun {
 	return s
 }
 
-// loop is what one bare loop did.
+// loop is the pace of one bare loop.
 type loop struct{ best, mean pace }
 
-// spinOn runs a loop on each processor for a time that begins when all are there.
+// spinOn runs a loop on each processor for a time that begins when all have started.
 func spinOn(cpus []int, during time.Duration) []loop {
 	loops := make([]loop, len(cpus))
 	var (
@@ -78,12 +77,12 @@ func spinOn(cpus []int, during time.Duration) []loop {
 	)
 	for i, cpu := range cpus {
 		all.Go(func() {
-			if undo, err := sys.Pin(cpu); err == nil { // else the system does not let it
+			if undo, err := sys.Pin(cpu); err == nil { // else the system forbids it
 				defer undo()
 			}
 			there.Add(1)
 			for int(there.Load()) < len(cpus) {
-				sys.Yield() // a processor may be shared with a loop that is not there yet
+				sys.Yield() // a processor may be shared with a loop that has not started
 			}
 			loops[i] = run(during)
 		})
@@ -110,7 +109,7 @@ func run(during time.Duration) loop {
 	return l
 }
 
-// work does some steps of a random number generator, each of which needs the one before.
+// work runs some steps of a random number generator, each of which depends on the one before.
 //
 //go:noinline
 func work(x uint64, steps int) uint64 {

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// ticks are what became of the time of some processors, in ticks of the system's clock.
+// ticks are how some processors spent their time, in ticks of the system's clock.
 type ticks struct{ busy, steal, total uint64 }
 
 func (t ticks) sub(earlier ticks) ticks {
 	return ticks{t.busy - earlier.busy, t.steal - earlier.steal, t.total - earlier.total}
 }
 
-// readTicks adds up /proc/stat over processors. It returns false if one is missing there.
+// readTicks adds up /proc/stat over processors. ok is false if one is missing in it.
 func readTicks(proc fs.FS, cpus []int) (t ticks, ok bool) {
 	data, err := fs.ReadFile(proc, "stat")
 	found := 0

@@ -14,18 +14,18 @@ import (
 //go:embed src
 var sources embed.FS
 
-// A Library is another runtime, with the program that is written for it.
+// A Library is another runtime, and the program for it.
 type Library struct {
 	Name     string
-	Packages []string // of Debian, which have compiler and library
+	Packages []string // Debian's packages with compiler and library
 
 	program cbuild.Program
 	env     []string // of the program, NAME=VALUE
 	ranks   bool     // a process for each thread, which mpirun starts
-	home    string   // the variable that says where the library keeps files; empty if it keeps none
+	home    string   // variable with the directory of the library's files; "" if it keeps none
 }
 
-// flags returns the compiler and its arguments, as one would type them.
+// flags returns the compiler and its arguments, as in a command line.
 func (l *Library) flags() string {
 	p := l.program
 	words := append([]string{p.Compilers[0]}, p.Flags...)
@@ -76,7 +76,7 @@ func compiled(name, compiler string, flags []string, libraries ...string) cbuild
 	}
 }
 
-// Missing says why a library's program cannot be had here.
+// Missing is the reason for which a library's program cannot run here.
 type Missing struct {
 	Library *Library
 	Err     error
@@ -89,8 +89,8 @@ func (m *Missing) Error() string {
 
 func (m *Missing) Unwrap() error { return m.Err }
 
-// LeftOut sorts the error of a program that was tried: "" and nil if there is none, a note that says which of its
-// results are left out, and why, or an error that ends the measurement: a wrong answer, or ctx is cancelled.
+// LeftOut sorts the error of a program that was tried: "" and nil if there is none; a note that names the results that
+// are left out, and why; or an error that ends the measurement: a wrong answer, or ctx is cancelled.
 func LeftOut(ctx context.Context, result string, err error) (note string, fatal error) {
 	var missing *Missing
 	var wrong *trial.VerifyError

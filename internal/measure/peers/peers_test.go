@@ -20,8 +20,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// TestMPI has the program for MPI, if it can be had here, run all its benches, and compares their checksums with what
-// comes out of plain loops. The programs for other libraries run in tests of suite/overhead, beside its rows.
+// TestMPI runs all benches of the program for MPI, if it can run here, and compares their checksums with those of plain
+// loops. The programs for other libraries run in tests of suite/overhead, beside its rows.
 func TestMPI(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program in C++, which takes seconds: not in short tests")
@@ -54,7 +54,7 @@ func TestMPI(t *testing.T) {
 	}
 }
 
-// absent is in errors that say that a compiler or a library is not there. A program that is there must be right.
+// absent matches errors that a compiler or a library is missing. A program that runs must be right.
 var absent = regexp.MustCompile(`on PATH|file not found|No such file|mpirun`)
 
 // runBench runs a bench for some time, and once more with another checksum expected.
@@ -75,7 +75,7 @@ func runBench(t *testing.T, p *Program, r Request, threads int) {
 	}
 }
 
-// fake starts a shell script in the place of a program.
+// fake starts a shell script in place of a program.
 func fake(t *testing.T, script string) (*Program, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "fake")
@@ -87,7 +87,7 @@ func fake(t *testing.T, script string) (*Program, error) {
 	return p, err
 }
 
-// TestLies: what cannot be right is refused, and is not a result.
+// TestLies: an answer that cannot be right is refused.
 func TestLies(t *testing.T) {
 	const bound = ", expected above 0 for each round, at most the "
 	for answer, want := range map[string]string{
@@ -151,7 +151,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestMissing: what is missing is named with the packages that have it, and not looked for twice.
+// TestMissing: the error names the packages of what is missing, and the set does not look for it twice.
 func TestMissing(t *testing.T) {
 	set := NewSet(t.Logf)
 	defer set.Close()

@@ -22,13 +22,13 @@ import (
 const (
 	// patience is how long a program may take to start, or to answer beyond its target.
 	patience = 2 * time.Minute
-	// grace is how long a program may take to end once its input has ended, and again once it was asked to.
+	// grace is how long a program may take to end after its input has ended, and again after a signal to end.
 	grace = 2 * time.Second
 	// longestLine bounds an answer, which has a number for each round.
 	longestLine = 1 << 26
 )
 
-// A Program is one that runs. One goroutine at a time may use it.
+// A Program is a running program. One goroutine at a time may use it.
 type Program struct {
 	library *Library
 	about   string // the library and its version, as the program reports them
@@ -36,9 +36,9 @@ type Program struct {
 	cmd    *exec.Cmd
 	stop   context.CancelFunc
 	in     io.WriteCloser
-	lines  chan string // of its output; closed at the end of that
+	lines  chan string // of its output; closed at the end of the output
 	errors bytes.Buffer
-	err    error // why it serves no more
+	err    error // why it serves no more requests
 }
 
 // start starts a library's compiled program with a thread for each processor.
@@ -51,7 +51,7 @@ func start(ctx context.Context, l *Library, path string, pins []int) (*Program, 
 		argv = append(argv, strconv.Itoa(cpu))
 	}
 	env := l.env
-	if l.home != "" { // what it keeps there is read before it is ready, and not needed again
+	if l.home != "" { // the program has read its files before it is ready, and does not need them again
 		dir, err := os.MkdirTemp("", "ocr-peer-")
 		if err != nil {
 			return nil, err
@@ -77,8 +77,8 @@ func start(ctx context.Context, l *Library, path string, pins []int) (*Program, 
 	return p, nil
 }
 
-// run runs a command whose output is read by lines. It is in a process group of its own: an
-// interrupt at the terminal is for this process.
+// run starts a command whose output is read by lines. It is in a process group of its own: an interrupt at the terminal
+// does not reach it.
 func run(l *Library, env []string, argv ...string) (*Program, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	p := &Program{library: l, stop: stop, lines: make(chan string)}
@@ -125,7 +125,7 @@ func apart(env []string) []string {
 	})
 }
 
-// answer returns the next line of the program. One that says that something failed is an error.
+// answer returns the next line of the program. A line that reports a failure is an error.
 func (p *Program) answer(ctx context.Context, limit time.Duration) (string, error) {
 	late := time.NewTimer(limit)
 	defer late.Stop()
@@ -146,13 +146,13 @@ func (p *Program) answer(ctx context.Context, limit time.Duration) (string, erro
 	return "", p.err
 }
 
-// fail notes why the program serves no more.
+// fail records why the program serves no more requests.
 func (p *Program) fail(err error) {
 	p.err = err
 	p.stop()
 }
 
-// ended says how a program ended that should not have.
+// ended returns the error of a program that has ended unasked.
 func (p *Program) ended() error {
 	_ = p.in.Close()
 	err := p.cmd.Wait()
@@ -167,7 +167,7 @@ func (p *Program) Close() {
 	_ = p.in.Close()
 	end := time.AfterFunc(grace, p.stop)
 	defer end.Stop()
-	for range p.lines { // what is left of its output
+	for range p.lines { // the rest of its output
 	}
 	_ = p.cmd.Wait()
 	p.stop()
@@ -177,12 +177,12 @@ func (p *Program) Close() {
 type Request struct {
 	Bench  string
 	Sizes  []int
-	Target time.Duration // how long the timed rounds take together, at least
+	Target time.Duration // least time of the timed rounds together
 	Want   uint64        // the checksum of a round
 }
 
-// Run has the program carry out a request. It returns what each round took. The error is a
-// [*trial.VerifyError] if the checksum is wrong, or the time is more than has passed here.
+// Run sends the program a request, and returns the time of each round. The error is a [*trial.VerifyError] if the
+// checksum is wrong, or if the rounds took longer than the request.
 func (p *Program) Run(ctx context.Context, r Request) ([]time.Duration, error) {
 	if p.err != nil {
 		return nil, p.err
@@ -216,7 +216,7 @@ func (p *Program) Run(ctx context.Context, r Request) ([]time.Duration, error) {
 	return rounds, nil
 }
 
-// parse reads the answer to a request: a checksum, and the ns of a round or more.
+// parse reads the answer to a request: a checksum, and the ns of each round, at least one.
 func parse(line string) (checksum uint64, rounds []time.Duration, err error) {
 	words := strings.Fields(line)
 	strange := fmt.Errorf("the program answered %q", line)

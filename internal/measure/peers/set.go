@@ -28,8 +28,8 @@ func NewSet(tell func(format string, args ...any)) *Set {
 	return &Set{tell: tell, built: make(map[*Library]built), running: make(map[string]*Program)}
 }
 
-// Program returns a library's program with a thread for each processor, pinned to it; -1 is one
-// that is not pinned. The error is a [*Missing] unless ctx is cancelled.
+// Program returns a library's program with a thread for each processor, pinned to it; -1 is a thread that is not
+// pinned. The error is a [*Missing] unless ctx is cancelled.
 func (s *Set) Program(ctx context.Context, l *Library, pins []int) (*Program, error) {
 	key := fmt.Sprint(l.Name, pins)
 	if p := s.running[key]; p != nil {
@@ -68,7 +68,7 @@ func (s *Set) build(ctx context.Context, l *Library) (*os.File, error) {
 	return file, err
 }
 
-// Notes says which libraries' programs run, for notes of results.
+// Notes names the libraries whose programs run, for notes of results.
 func (s *Set) Notes() []string {
 	var notes []string
 	for _, p := range s.running {

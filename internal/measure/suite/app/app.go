@@ -1,4 +1,4 @@
-// Package app measures an app: its graph of EDTs against the other forms of the same work, in turns.
+// Package app measures an app: its graph of EDTs and the other forms of the same work, in turns.
 package app
 
 import (
@@ -16,18 +16,18 @@ import (
 	"ocr/internal/show/report"
 )
 
-// Config is what is measured.
+// Config is what to measure.
 type Config struct {
 	Name       string        // the app's
-	Parameters report.Config // the app's, which are in the names of results
+	Parameters report.Config // the app's parameters, which are part of the names of results
 	App        trial.App
 	Forms      []string // trial.EDT is the task graph
 }
 
-// Run measures the forms of an app. The document holds what was measured also if the error is not nil.
+// Run measures the forms of an app. The document has what was measured also if the error is not nil.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
 	e := &testbed.Experiment{App: cfg.Name, Complete: cfg.addRatios}
-	var seed any // of an app that draws: it is a common setting too, and of the order of the forms
+	var seed any // of an app that draws: it is also a common setting, and the seed of the order of the forms
 	for _, p := range cfg.Parameters {
 		if p.Key != "seed" {
 			e.Settings = append(e.Settings, p)
@@ -49,13 +49,13 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 		e.Forms = append(e.Forms, form)
 	}
 	d, err := bed.Measure(ctx, e)
-	if d != nil && seed != nil { // as it was given: it may be negative
+	if d != nil && seed != nil { // as the user gave it: it may be negative
 		d.Config[slices.IndexFunc(d.Config, func(s report.Setting) bool { return s.Key == "seed" })].Value = seed
 	}
 	return d, err
 }
 
-// form returns a form of the app, each run of which is verified.
+// form returns a form of the app that verifies each run.
 func (c Config) form(name string, bed *testbed.Bed) (testbed.Form, error) {
 	form := testbed.Form{Name: c.resultName(name, bed.Pool), Figures: c.figures, Serial: name == trial.Serial}
 	main := c.App.Main
@@ -90,7 +90,7 @@ func (c Config) form(name string, bed *testbed.Bed) (testbed.Form, error) {
 	return form, nil
 }
 
-// figures are the time of a run, and the rate at which it did its work.
+// figures returns the time of a run, and the rate of its work.
 func (c Config) figures(elapsed time.Duration, runs int) []bench.Value {
 	amount, unit := c.App.Work()
 	seconds := elapsed.Seconds() / float64(runs)
@@ -101,8 +101,8 @@ func (c Config) figures(elapsed time.Duration, runs int) []bench.Value {
 
 const perRun = "ms/run"
 
-// addRatios gives the task graph a metric for each form of goroutines: its time by that form's, round by round. There
-// is none of a form that lacks a round, as in a run that was interrupted.
+// addRatios gives the task graph a metric for each form of goroutines: the ratio of their times, round by round. It
+// leaves out a form that lacks a round, as in an interrupted run.
 func (c Config) addRatios(series []bench.Series) {
 	at := slices.Index(c.Forms, trial.EDT)
 	if at < 0 {
@@ -132,7 +132,7 @@ func (c Config) resultName(form string, pool *testbed.Pool) string {
 	return name + "/" + pool.InNames()
 }
 
-// word makes a part of a name, or of a unit, of any text.
+// word turns any text into a part of a name, or of a unit.
 func word(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '/' || r == unicode.ReplacementChar || !unicode.IsPrint(r) {

@@ -162,7 +162,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestWrongResult holds that a wrong result of any form ends the measurement, unless nothing is verified.
+// TestWrongResult: a wrong result of any form ends the measurement, unless results are not verified.
 func TestWrongResult(t *testing.T) {
 	for _, form := range all {
 		bed := newBed(t, 1)
@@ -186,7 +186,7 @@ func TestWrongResult(t *testing.T) {
 	}
 }
 
-// TestInterrupted holds that a form that lacks a round has no ratio, in one order of the forms or the other.
+// TestInterrupted: a form that lacks a round has no ratio, whichever form is first.
 func TestInterrupted(t *testing.T) {
 	ratios := map[bool]int{}
 	for seed := range uint64(8) {
@@ -220,7 +220,7 @@ func TestNoSuchForm(t *testing.T) {
 	}
 }
 
-// TestObservedForms holds that a run without the task graph cannot be checked.
+// TestObservedForms: a run without the task graph is refused in check mode.
 func TestObservedForms(t *testing.T) {
 	bed := newBed(t, 1)
 	bed.Options.Check = &testbed.Checks{}

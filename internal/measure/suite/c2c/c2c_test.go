@@ -39,7 +39,7 @@ func single(forms ...app.Form) Config {
 	return Config{Tests: []app.Test{app.Single}, Forms: forms, Widths: []int{8}}
 }
 
-// A fake carries out the n-th trial of a row, from 1.
+// A fake makes the result of the n-th trial of a row, from 1.
 type fake func(x *row, n int, r *app.Result) error
 
 // faked lays out a run over the machine twoCores, whose trials are made up: 100 ns a transfer, and what f changes.
@@ -68,7 +68,7 @@ func faked(t *testing.T, cfg Config, samples int, f fake) *run {
 
 func plain(*row, int, *app.Result) error { return nil }
 
-// takes sets what a transfer took by the clock of A.
+// takes sets the time of a transfer by the clock of A.
 func takes(r *app.Result, ns int) { r.Ends[0].Elapsed = time.Duration(ns * r.Config.Transfers) }
 
 func textOf(t *testing.T, f *chart.File) string {
@@ -78,7 +78,7 @@ func textOf(t *testing.T, f *chart.File) string {
 	return b.String()
 }
 
-// TestPairs: the pairs that are measured, and what cannot be.
+// TestPairs: the pairs that are measured, and the refusals.
 func TestPairs(t *testing.T) {
 	const few = "c2c: --cpus : must be two processors, and the process may use 2 only: allow another (taskset), or put " +
 		"both ends on it with --cpus 2,2"
@@ -108,7 +108,7 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// TestNames: results keep their names, of which programs and saved results know.
+// TestNames: results keep their names, on which programs and saved results depend.
 func TestNames(t *testing.T) {
 	cfg := Config{Tests: app.Tests(), Forms: []app.Form{app.Polled, app.EDT}, Widths: []int{1}, CPUs: []int{1, 0}}
 	var got []string
@@ -127,9 +127,9 @@ func TestNames(t *testing.T) {
 	testrun.Same(t, []int{3}, alone.lengths(app.Array), "lengths that are given")
 }
 
-// TestTrials: trials use places in memory in turn, of which three more find the number of transfers. The pair of
-// processors changes its state amid two rounds of trials: ratios are of trials that were taken in turn, where the
-// medians of two forms are of different states.
+// TestTrials: trials use places in memory in turn; three more trials find the number of transfers. The pair of
+// processors changes its state amid two rounds of trials: ratios are of trials in the same round, while the medians of
+// two forms are of different states.
 func TestTrials(t *testing.T) {
 	var used []int
 	ns := map[app.Form][]int{app.EDT: {180, 180, 180, 180, 900}, app.Polled: {60, 60, 300, 300, 300}}
@@ -161,8 +161,8 @@ func TestTrials(t *testing.T) {
 		"single, ns one way: polled ", "c2c: verified")
 }
 
-// TestRowsThatEnd: a row whose trials cannot be had ends with a note, and the others go on. Wrong values, and what a
-// graph reports, end the run without results.
+// TestRowsThatEnd: a row whose trials fail ends with a note, and the others go on. Wrong values, and an error of a
+// graph, end the run without results.
 func TestRowsThatEnd(t *testing.T) {
 	cfg := app.Defaults()
 	other := errors.New("no more threads")
@@ -207,7 +207,7 @@ func TestRowsThatEnd(t *testing.T) {
 	}
 }
 
-// TestInterrupted: what there is comes back, marked.
+// TestInterrupted: the results so far are returned, marked as partial.
 func TestInterrupted(t *testing.T) {
 	ctx, interrupt := context.WithCancelCause(t.Context())
 	r := faked(t, single(app.Polled), 1000, func(_ *row, n int, _ *app.Result) error {
@@ -225,7 +225,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestDoubts: a trial of which both ends shared a processor, or that was taken again, is counted, and reported once.
+// TestDoubts: a trial whose ends shared a processor, or that ran again, is counted, and reported once.
 func TestDoubts(t *testing.T) {
 	r := faked(t, single(app.Polled), 4, func(_ *row, n int, r *app.Result) error {
 		if n == 5 {
@@ -243,8 +243,8 @@ func TestDoubts(t *testing.T) {
 	testrun.Same(t, 1, strings.Count(text, "both ends ran on processor 0"), "reports in\n%s", text)
 }
 
-// TestAllPairs: of all pairs there is a matrix of each test, as a table by the topology and as a heat map, of the form
-// polled or else the first; and curves over the lengths of one pair.
+// TestAllPairs: a run of all pairs has a matrix of each test, as a table by the topology and as a heat map, of the form
+// polled or else of the first form; and curves over the lengths of one pair.
 func TestAllPairs(t *testing.T) {
 	cfg := Config{AllPairs: true, Tests: []app.Test{app.Single, app.Array}, Forms: []app.Form{app.EDT, app.Polled},
 		Widths: []int{8}}

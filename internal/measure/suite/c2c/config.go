@@ -26,18 +26,18 @@ func Forms() []app.Form { return append(app.Forms(), C) }
 // MaxLength bounds Config.Lengths.
 const MaxLength = 1 << 16
 
-// lines is how many places in memory trials take in turn: lines of one pair differ.
+// lines is the number of places in memory that trials use in turn: the lines of one pair differ in speed.
 const lines = 20
 
-// Config is what is measured. How many trials are kept, and the seed of their order, are the testbed's.
+// Config is what to measure. The testbed has the number of kept trials, and the seed of their order.
 type Config struct {
 	CPUs     []int // the two ends: A is on the first; nil for two cores near each other
-	AllPairs bool  // in place of CPUs: each pair of the processors that may be used
+	AllPairs bool  // in place of CPUs: each pair of the allowed processors
 
 	Tests     []app.Test
 	Forms     []app.Form
 	Widths    []int // bytes of an element
-	Lengths   []int // elements of an array; nil for those that suit the tests
+	Lengths   []int // elements of an array; nil for the tests' defaults
 	Transfers int   // of a trial; 0: as many as take 8 ms, 20000 at most
 	Warmup    int   // transfers before those; 0: as many as take 8 ms
 }
@@ -45,7 +45,7 @@ type Config struct {
 // Defaults are the tests in all forms, with 8-byte elements.
 func Defaults() Config { return Config{Tests: app.Tests(), Forms: Forms(), Widths: []int{8}} }
 
-// lengths returns the lengths that a test is run with.
+// lengths returns the lengths of a test.
 func (c *Config) lengths(test app.Test) []int {
 	switch {
 	case !test.HasLength():
@@ -95,7 +95,7 @@ func (c *Config) pairs(m *machine.Machine) (pairs []matrix.Pair, err error) {
 	case len(order) < 2:
 		return nil, refuse("cpus", "", "", fmt.Sprintf("two processors, and the process may use %s only: allow another "+
 			"(taskset), or put both ends on it with --cpus %s,%s", allowed, allowed, allowed))
-	case !c.AllPairs: // near each other: threads of one core only if there is no other core
+	case !c.AllPairs: // near each other: threads of one core only if there is no second core
 		return []matrix.Pair{{From: order[0], To: order[1]}}, nil
 	}
 	all := matrix.New(matrix.Input{Topology: m.Topology, CPUs: m.Allowed})

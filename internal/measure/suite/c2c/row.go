@@ -21,23 +21,23 @@ import (
 type row struct {
 	pair matrix.Pair
 	form app.Form
-	cfg  app.Config // of a trial; what was asked for, until it is calibrated
+	cfg  app.Config // of a trial; the requested one, until it is calibrated
 	once func(testbed.RunOptions) app.Runner
 
 	calibrated bool
 	graph      testbed.GraphRun // the latest, if the form is a graph
 	latest     app.Result
 
-	// Of the trials that were kept, of which trial t used place t % lines:
+	// Of the kept trials; trial t used place t % lines:
 	kept, doubted int
 	doubts        []string // of the first trial that has any
-	placements    []string // where the ends were found: each different answer once
+	placements    []string // processors of the ends: each different answer once
 }
 
 // isGraph reports whether the form is a task graph.
 func (x *row) isGraph() bool { return x.form == app.Polled || x.form == app.EDT }
 
-// name is that of the result in a form. The layout says that each end of dual has a line of its own.
+// name returns the name of the result in a form. For dual it says that each end has a line of its own.
 func (x *row) name(form app.Form) string {
 	layout, length := "same", ""
 	if x.cfg.Test == app.Dual {
@@ -50,8 +50,8 @@ func (x *row) name(form app.Form) string {
 		x.pair.From, x.pair.To)
 }
 
-// runner returns what carries out a trial, with these options if the form is a graph. A trial that other processes
-// spoilt is taken again.
+// runner returns the function that runs a trial, with these options if the form is a graph. It runs a trial again if
+// other processes spoilt it.
 func (x *row) runner(o testbed.RunOptions) app.Runner {
 	switch x.form {
 	case C: // its time limit is the trial's whole time
@@ -71,7 +71,7 @@ func (x *row) runner(o testbed.RunOptions) app.Runner {
 	}))
 }
 
-// trial carries out a trial. Before the first one a few find its number of transfers.
+// trial runs a trial. Before the first, it runs a few that find the number of transfers.
 func (x *row) trial(ctx context.Context, o testbed.RunOptions) (err error) {
 	once := x.once(o)
 	if !x.calibrated {
@@ -87,9 +87,9 @@ func (x *row) trial(ctx context.Context, o testbed.RunOptions) (err error) {
 	return err
 }
 
-// form makes the row a form of an experiment, a sample of which is a trial. If a trial that is not observed cannot be
-// had, for the machine is too busy or the form is not of this runtime, the row ends there, which ended gets the reason
-// of, and the others go on. Wrong values end the run.
+// experiment makes the row a form of an experiment, whose samples are trials. If a trial that is not observed fails
+// because the machine is too busy, or in a form without this runtime, the row ends there, and the others go on; ended
+// gets the reason. Wrong values end the run.
 func (x *row) experiment(ended func(*row, error)) testbed.Form {
 	f := testbed.Form{Name: x.name(x.form)}
 	if x.isGraph() {
@@ -112,7 +112,7 @@ func (x *row) experiment(ended func(*row, error)) testbed.Form {
 	return f
 }
 
-// see records a trial that is kept.
+// see records a kept trial.
 func (x *row) see(r app.Result) {
 	x.kept++
 	at := strings.NewReplacer("-1", "?").Replace(fmt.Sprintf("%d,%d", r.Ends[0].CPU[1], r.Ends[1].CPU[1]))
@@ -133,7 +133,7 @@ const (
 	preemptionsUnit = "preemptions"
 )
 
-// rateUnit is that of the payload that arrives.
+// rateUnit returns the unit of the rate at which the payload arrives.
 func rateUnit(t app.Test) string {
 	if t.HasLength() {
 		return "Gbit/s"
@@ -142,7 +142,7 @@ func rateUnit(t app.Test) string {
 }
 
 // figures returns the metrics of a trial; the first is the time that tables show. The third is how often the threads of
-// both ends were made to leave their processor.
+// both ends lost their processors.
 func figures(r app.Result) []bench.Value {
 	rate := r.Rate()
 	if !r.Config.Test.HasLength() {

@@ -18,7 +18,7 @@ import (
 	"ocr/runtime"
 )
 
-// run is one run of the suite: what is to be measured, and what was.
+// run is one run of the suite: what to measure, and the results.
 type run struct {
 	Config
 	bed     *testbed.Bed
@@ -27,8 +27,8 @@ type run struct {
 	partial bool // a row has ended early
 }
 
-// Run measures a configuration. The file to draw is what was measured, also if the user interrupts; nil if that is
-// nothing, or if wrong values arrived. A [*trial.ConfigError] says what cannot be measured on this machine.
+// Run measures a configuration. It returns a file with the results, also if the user interrupts; nil if there are none,
+// or if wrong values arrived. A [*trial.ConfigError] says what cannot be measured on this machine.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*chart.File, error) {
 	r, err := prepare(ctx, bed, cfg)
 	if err != nil {
@@ -38,7 +38,7 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*chart.File, error)
 	return r.measure(ctx)
 }
 
-// prepare lays out the rows, and refuses what cannot be.
+// prepare lays out the rows, and refuses what cannot be measured.
 func prepare(ctx context.Context, bed *testbed.Bed, cfg Config) (r *run, err error) {
 	r = &run{Config: cfg, bed: bed}
 	if r.pairs, err = cfg.pairs(bed.Machine); err != nil {
@@ -69,11 +69,11 @@ func prepare(ctx context.Context, bed *testbed.Bed, cfg Config) (r *run, err err
 		}
 	}
 	bed.Pool = &testbed.Pool{Ranks: 1, Workers: max(2, len(cpus)), CPUs: cpus, Bind: runtime.BindListed}
-	bed.Warmup, bed.SampleTime = 0, 0 // a trial sees to both itself
+	bed.Warmup, bed.SampleTime = 0, 0 // a trial has its own warm-up and length
 	return r, nil
 }
 
-// hasC reports whether form c is run for a pair: if it is asked for, and can be had, which a note says.
+// hasC reports whether form c runs for a pair: if it is asked for, and can run; if it cannot, a note says so.
 func (r *run) hasC(ctx context.Context, p matrix.Pair) (bool, error) {
 	if !slices.Contains(r.Forms, C) {
 		return false, nil
@@ -107,7 +107,7 @@ func (r *run) addRows(p matrix.Pair, test app.Test, width, length int, withC boo
 	}
 }
 
-// measure carries out the trials of all rows in turns.
+// measure runs the trials of all rows in turns.
 func (r *run) measure(ctx context.Context) (*chart.File, error) {
 	e := &testbed.Experiment{App: Name, Settings: r.settings(r.pairs), OneRun: true}
 	for _, x := range r.rows {
@@ -142,7 +142,7 @@ func (r *run) ended(x *row, why error) {
 	r.bed.Note(fmt.Sprintf("ended after %d of %d trials: %s: %v", x.kept, r.bed.Samples, x.name(x.form), why))
 }
 
-// label adds to each result what is known of it beside its figures, and to the document what to doubt.
+// label adds to each result the facts beside its figures, and to the document reasons to doubt it.
 func (r *run) label(d *report.Document) {
 	for _, x := range r.rows {
 		k := slices.IndexFunc(d.Results, func(found report.Result) bool { return found.Name == x.name(x.form) })

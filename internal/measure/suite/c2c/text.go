@@ -12,11 +12,11 @@ import (
 	"ocr/internal/show/report"
 )
 
-// manyPairs is how many pairs are too many to show each by itself.
+// manyPairs is the number of pairs from which tables do not show each pair.
 const manyPairs = 7
 
-// text returns what people see: a table for each test and width, and the matrices of all
-// pairs. Of many pairs only the matrices are shown.
+// text returns the text for people: a table for each test and width, and the matrices of all pairs. Of many pairs it
+// shows only the matrices.
 func (r *run) text(f *chart.File) *report.Text {
 	t := &report.Text{}
 	titled := map[string][]*row{}
@@ -45,7 +45,7 @@ func (r *run) text(f *chart.File) *report.Text {
 	return t
 }
 
-// columns are those of the table of a test. A column that has nothing in any row is left out.
+// columns returns the columns of a test's table. It leaves out columns that are empty in all rows.
 func (r *run) columns(d *report.Document, test app.Test) []report.Column[*row] {
 	median := func(head, unit string) report.Column[*row] {
 		return report.Figure(head, func(x *row) float64 { return d.Metric(x.name(x.form), unit).Median })
@@ -81,8 +81,8 @@ func optional(shown bool, text string) string {
 	return text
 }
 
-// timesPolled says how many times as long as the polled form a row takes, over trials that were taken in turn: of EDTs,
-// what the runtime adds. It is 0 if that form was not measured, and of that form.
+// timesPolled returns the ratio of a row's time to that of the polled form, over trials in the same round: for EDTs,
+// what the runtime adds. It is 0 for the polled form, and if that form was not measured.
 func timesPolled(d *report.Document, x *row) float64 {
 	base := d.Metrics(x.name(app.Polled)).Samples(timeUnit)
 	if x.form == app.Polled || base == nil {
@@ -91,7 +91,7 @@ func timesPolled(d *report.Document, x *row) float64 {
 	return bench.Ratio(d.Metrics(x.name(x.form)).Samples(timeUnit), base)
 }
 
-// meaning says what a transfer of the first row takes in each form.
+// meaning says how long a transfer of the first row takes in each form.
 func (r *run) meaning(d *report.Document) string {
 	first := r.rows[slices.IndexFunc(r.rows, func(x *row) bool { return x.kept > 0 })]
 	var forms []string

@@ -19,12 +19,12 @@ import (
 // Name begins the names of all results.
 const Name = "metg"
 
-// A Form is what runs the graphs.
+// A Form is a way to run the graphs.
 type Form string
 
 const (
 	EDT      Form = "edt"      // the task graph
-	Recorded Form = "recorded" // the task graph, of steps that are recorded once and run again and again
+	Recorded Form = "recorded" // the task graph, with steps that are recorded once and run many times
 	Floor    Form = "floor"    // plain loops without any synchronisation
 )
 
@@ -34,31 +34,31 @@ func Forms() []Form { return []Form{EDT, Recorded, Floor} }
 // Config is what to measure.
 type Config struct {
 	Types   []taskbench.Pattern
-	Workers []int // numbers of workers, one after the other; none for as many as the testbed's pool has
+	Workers []int // numbers of workers, in turn; none: the number of the testbed's pool
 	Forms   []Form
 	Width   int           // most tasks of a timestep; 0: ColumnsPerWorker for each worker
 	Steps   int           // timesteps; 0: LeastSteps, or as many more as fill a sample
-	Longest time.Duration // no size is tried beyond one whose run takes as long
+	Longest time.Duration // no size is tried that is larger than one whose run takes this long
 }
 
-// What Task Bench's paper has: nearest and spread with five dependences, and 1000 steps.
-// Its width is that of the machine.
+// The values of Task Bench's paper: nearest and spread with five dependences, and 1000 steps. The width depends on the
+// machine.
 const (
 	radix            = 5
 	LeastSteps       = 1000
 	ColumnsPerWorker = 4
 )
 
-// percent is the percentage of peak that METG is for.
+// percent is the percentage of the peak for which METG is measured.
 const percent = 50
 
-// Fits reports whether a graph of the width can be of a type.
+// Fits reports whether a graph of this type can have the width.
 func (c *Config) Fits(pattern taskbench.Pattern) bool {
 	app := c.app(pattern, false)
 	return c.Width == 0 || app.Validate(0) == nil
 }
 
-// resolve sets the width, and refuses as a [*trial.ConfigError] what cannot be run.
+// resolve sets the width, and refuses, as a [*trial.ConfigError], what cannot run.
 func (c *Config) resolve(bed *testbed.Bed) error {
 	if c.Width == 0 {
 		c.Width = ColumnsPerWorker * bed.Pool.Workers
@@ -106,8 +106,8 @@ func (c *Config) settings() report.Config {
 		"radix", min(radix, c.Width), "max-run", c.Longest.String())
 }
 
-// name names the result of a sweep, or of a size of it: what is not in it is as by default. The form edt is what a METG
-// is of unless its name says otherwise.
+// name returns the name of the result of a sweep, or of one of its sizes, without values that are the default. A METG
+// without a form in its name is that of form edt.
 func (r *run) name(w *sweep, size ...string) string {
 	parts := []string{Name, w.pattern.String()}
 	if w.form != EDT {

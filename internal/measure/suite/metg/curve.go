@@ -9,7 +9,7 @@ import (
 	"ocr/internal/measure/bench"
 )
 
-// A reading is what one task size gave in one sweep.
+// A reading is the result of one task size in one sweep.
 type reading struct {
 	ns         float64 // granularity, greater than 0
 	efficiency float64 // rate of computation over the peak's; 1 is the peak
@@ -18,10 +18,10 @@ type reading struct {
 // A curve is one sweep: its readings by falling size, each size once.
 type curve []reading
 
-// metg returns the smallest granularity at which the efficiency is reached, 0.5 for METG(50 %). The smallest task size
-// that reaches it and the next smaller one, which does not, bracket it, and efficiency is linear in granularity between
-// them, as in Task Bench. If noise makes a curve cross several times that is the last crossing, as the definition asks
-// for the smallest.
+// metg returns the smallest granularity at which the curve reaches the efficiency, 0.5 for METG(50 %). It interpolates
+// linearly, as Task Bench does, between the smallest task size that reaches the efficiency and the next smaller one,
+// which does not. If noise makes a curve cross several times the last crossing counts, as the definition asks for the
+// smallest granularity.
 //
 // If every size reaches the efficiency, METG is below the smallest granularity seen; if
 // none does, it is above the greatest. A curve without readings says nothing.
@@ -46,8 +46,8 @@ func (c curve) metg(efficiency float64) estimate {
 
 func byGranularity(a, b reading) int { return cmp.Compare(a.ns, b.ns) }
 
-// An estimate is between which granularities METG is, in ns: a number if both are the same, a bound if low is 0 or high
-// is infinite.
+// An estimate is the two granularities between which METG lies, in ns: a number if both are equal, a bound if low is 0
+// or high is infinite.
 type estimate struct{ low, high float64 }
 
 // known reports whether there is a number or a bound.
@@ -66,7 +66,7 @@ func (e estimate) format(number func(ns float64) string) string {
 	return "> " + number(e.low)
 }
 
-// why says why a bound is no number.
+// why says why there is a bound and no number.
 func (e estimate) why() string {
 	switch {
 	case !e.known():
@@ -82,13 +82,13 @@ func (e estimate) String() string {
 	return e.format(func(ns float64) string { return fmt.Sprintf("%.4g", ns) })
 }
 
-// A finding is METG by repeated sweeps: the number of each, if every one has a number, and what holds for all of them.
+// A finding is METG by repeated sweeps: the number of each, if every sweep has one, and the bounds of all of them.
 type finding struct {
 	estimate
 	samples []float64
 }
 
-// combine makes one finding of sweeps.
+// combine makes one finding of the estimates of all sweeps.
 func combine(sweeps []estimate) finding {
 	if len(sweeps) == 0 {
 		return finding{estimate: curve{}.metg(0)}

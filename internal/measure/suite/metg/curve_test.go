@@ -56,7 +56,7 @@ func TestMETG(t *testing.T) {
 	}
 }
 
-// TestMETGOfAModel: where each task costs o beside its kernel, METG(50 %) is 2*o.
+// TestMETGOfAModel: if each task costs o beside its kernel, METG(50 %) is 2*o.
 func TestMETGOfAModel(t *testing.T) {
 	const overhead = 300.0
 	var c curve

@@ -14,7 +14,7 @@ import (
 	"ocr/internal/show/report"
 )
 
-// sweeps returns those that have results.
+// sweeps returns the sweeps that have results.
 func (r *run) sweeps() []*sweep {
 	if r.peakRate() == 0 {
 		return nil
@@ -60,7 +60,7 @@ func (r *run) addFindings(d *report.Document, w *sweep) {
 	d.AddLabelled(name, labels, s)
 }
 
-// notes are what a reader of the figures has to know.
+// notes returns notes that a reader of the figures needs.
 func (r *run) notes() []string {
 	notes := []string{
 		fmt.Sprintf("ns/task and METG are wall time x %d cores / tasks; peak is the best of all samples", r.bed.Pool.Cores()),
@@ -85,8 +85,8 @@ func (r *run) notes() []string {
 	return notes
 }
 
-// text is what people see: a line for each type and form, with METG on each number of workers. The other formats have
-// the curve METG(p) and every size.
+// text returns the text for people: a line for each type and form, with METG on each number of workers. The other
+// formats have the curve METG(p) and every size.
 func text(runs []*run) *report.Text {
 	columns := []report.Column[*sweep]{
 		report.Words("type", func(w *sweep) string { return w.pattern.String() }),
@@ -120,7 +120,7 @@ func text(runs []*run) *report.Text {
 	}}}
 }
 
-// findingLike is METG of the run's own sweep of the type and form of one that may be another run's.
+// findingLike returns METG of this run's sweep with the type and form of w, which may be another run's.
 func (r *run) findingLike(w *sweep) finding {
 	sweeps := slices.Concat(r.types...)
 	k := slices.IndexFunc(sweeps, func(own *sweep) bool { return own.pattern == w.pattern && own.form == w.form })
@@ -132,7 +132,7 @@ func (r *run) findingLike(w *sweep) finding {
 
 func micros(ns float64) string { return report.Short(ns / 1e3) }
 
-// meaning says how long tasks of the first type have to be, form by form.
+// meaning says how long tasks of the first type must take, form by form.
 func (r *run) meaning() string {
 	var forms []string
 	sweeps := r.sweeps()

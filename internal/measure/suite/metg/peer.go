@@ -9,19 +9,19 @@ import (
 	"ocr/internal/measure/peers"
 )
 
-// Forms that programs for other runtimes run, with as many threads or ranks as there are workers.
+// Forms that programs for other runtimes run, with one thread or rank for each worker.
 const (
 	MPI Form = "mpi-ranks"  // loops in ranks, with messages, as Task Bench's own program for MPI
 	OMP Form = "omp-depend" // a task with depend for each task of the graph; LLVM's OpenMP
 )
 
-// Peers returns these forms.
+// Peers returns the forms of other runtimes.
 func Peers() []Form { return []Form{MPI, OMP} }
 
 var libraries = map[Form]*peers.Library{MPI: peers.MPI, OMP: peers.OpenMP}
 
-// there returns the sweeps that can be had here: programs of other runtimes are tried once on a small graph. What is
-// left out is noted.
+// there returns the sweeps that can run here: it tries programs of other runtimes once on a small graph. A note names
+// those that are left out.
 func (r *run) there(ctx context.Context, sweeps []*sweep) (kept []*sweep, err error) {
 	for _, w := range sweeps {
 		if libraries[w.form] == nil {
@@ -48,8 +48,8 @@ func (r *run) there(ctx context.Context, sweeps []*sweep) (kept []*sweep, err er
 	return kept, nil
 }
 
-// ask returns what has a program run a graph. Its time is the mean of rounds, of which two
-// before are not timed.
+// ask returns a function that runs a graph in a program. Its time is the mean of the timed rounds; two rounds before
+// are not timed.
 func (r *run) ask(form Form, p *point) func(context.Context) (time.Duration, error) {
 	g := p.app.Graphs[0]
 	lists := g.Inputs()

@@ -12,15 +12,15 @@ import (
 	"ocr/internal/show/report"
 )
 
-// What a sweep covers: from more than 90 % of peak to less than a tenth of it, at which the curve of METG(p) ends.
+// covered is the range of a sweep: from more than 90 % of the peak to less than a tenth, where the curve METG(p) ends.
 var covered = limits{most: 1 << 26, high: 0.94, low: 0.08, perOctave: 2}
 
 const (
 	mostSteps = 1_000_000
-	trialRuns = 3 // of which the best counts, so that a disturbance does not end a search
+	trialRuns = 3 // the best counts, so that a disturbance does not end a search
 )
 
-// run is the suite on one number of workers: what was to be measured, and what was.
+// run is the suite on one number of workers: what to measure, and the results.
 type run struct {
 	cfg   Config
 	bed   *testbed.Bed
@@ -32,8 +32,8 @@ type run struct {
 	programs *peers.Set // of other runtimes
 }
 
-// Run measures all types. If the user interrupts, the document holds what there is; if a run fails or is wrong, it
-// holds the types before. There is none if the configuration is refused.
+// Run measures all types. If the user interrupts, the document has the results so far; if a run fails or is wrong, it
+// has the types before. It is nil if the configuration is refused.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
 	counts := cfg.Workers
 	if len(counts) == 0 {
@@ -69,7 +69,7 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 	return all, nil
 }
 
-// join puts what was measured before, on fewer workers, before what d has.
+// join puts the results of before, on fewer workers, before those of d.
 func join(d, before *report.Document) {
 	d.Results = append(before.Results, d.Results...)
 	for _, w := range before.Warnings {
@@ -121,8 +121,8 @@ func (r *run) measure(ctx context.Context) (*report.Document, error) {
 	return r.document(err != nil), err
 }
 
-// measureType finds the sizes of each form of a type and then samples them all and the peak in turn. It keeps what was
-// measured also if it is interrupted.
+// measureType finds the sizes of each form of a type and then samples all of them and the peak in turn. It keeps the
+// samples also if it is interrupted.
 func (r *run) measureType(ctx context.Context, sweeps []*sweep, tell func(bench.Progress)) error {
 	sides := []bench.Side{taskgraph.Peak(Name, r.bed.Pool, taskgraph.PeakSteps)}
 	var points []*point
@@ -150,7 +150,7 @@ func (r *run) measureType(ctx context.Context, sweeps []*sweep, tell func(bench.
 	return err
 }
 
-// findSizes decides what to measure of a sweep.
+// findSizes chooses the sizes of a sweep.
 func (r *run) findSizes(ctx context.Context, w *sweep) error {
 	steps := w.app.Graphs[0].Steps
 	l := covered
@@ -181,8 +181,8 @@ func (r *run) findSizes(ctx context.Context, w *sweep) error {
 	return err
 }
 
-// seePeak looks at the peak once more and keeps the best, which is peak as far as a search needs it. It looks as often
-// and about as long as a trial does, so that on a busy machine both have the same chance of a quiet moment.
+// seePeak measures the peak once more and keeps the best, for the search. It takes as many runs, of about the same
+// time, as a trial does, so that on a busy machine both are as likely to find a quiet moment.
 func (r *run) seePeak(ctx context.Context) error {
 	side := taskgraph.Peak(Name, r.bed.Pool, taskgraph.PeakSteps/10)
 	best, err := r.bestOf(ctx, side.Once)

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// limits say which task sizes a sweep covers.
+// limits bound the task sizes of a sweep.
 type limits struct {
 	most      int64         // largest size to try
-	longest   time.Duration // no size is tried that is larger than one whose trial takes as long
-	high, low float64       // a size near the largest reaches high, the smallest stay below low
+	longest   time.Duration // no size is tried that is larger than one whose trial takes this long
+	high, low float64       // a size near the largest reaches high; the smallest stay below low
 	perOctave int           // sizes in a halving, 1 or more
 }
 
@@ -23,9 +23,10 @@ type rung struct {
 	took time.Duration // of the trial of this size, or of the next larger or the largest one tried
 }
 
-// chooseSizes tries sizes that double and returns those to measure, by falling size: from twice one whose efficiency
-// reaches high to half of the last below low, as far as the limits let it: later measurements may differ from the
-// trials. A size below low that comes after one above is a disturbance. It ends with the trial's error if one fails.
+// chooseSizes tries sizes that double, and returns those to measure, by falling size: from twice a size whose
+// efficiency reaches high to half of the last size below low, within the limits, as later measurements may differ from
+// the trials. A size below low that is larger than one not below low is a disturbance. If a trial fails it returns the
+// error.
 func chooseSizes(try attempt, l limits) ([]rung, error) {
 	var took []time.Duration
 	low := int64(0)

@@ -20,7 +20,7 @@ type sweep struct {
 	points  []*point         // by falling size
 }
 
-// A point is a size of a sweep and what it gave.
+// A point is a size of a sweep and its results.
 type point struct {
 	name   string
 	app    taskbench.Config
@@ -28,7 +28,7 @@ type point struct {
 	series bench.Series // ns/task and flop/s; empty if it was not measured
 }
 
-// point returns the graph of a sweep with as many iterations a task and timesteps.
+// point returns a point of a sweep with this number of iterations a task and of timesteps.
 func (r *run) point(ctx context.Context, w *sweep, iterations int64, steps int) (*point, error) {
 	p := &point{name: r.name(w, fmt.Sprintf("iter=%d", iterations)), app: w.app}
 	p.app.Graphs = slices.Clone(w.app.Graphs)
@@ -38,7 +38,7 @@ func (r *run) point(ctx context.Context, w *sweep, iterations int64, steps int) 
 	return p, err
 }
 
-// once returns what runs a point in a form.
+// once returns the function that runs a point in a form.
 func (r *run) once(form Form, p *point) func(context.Context) (time.Duration, error) {
 	switch form {
 	case MPI, OMP:
@@ -59,7 +59,7 @@ func (r *run) once(form Form, p *point) func(context.Context) (time.Duration, er
 
 func (p *point) rate() bench.Summary { return p.series.Metrics.Summary("flop/s") }
 
-// repetitions is how many sweeps have all their sizes.
+// repetitions returns the number of samples that all sizes have.
 func (w *sweep) repetitions() int {
 	n := 0
 	for k, p := range w.points {
@@ -75,7 +75,7 @@ func (w *sweep) measured() bool {
 	return slices.ContainsFunc(w.points, func(p *point) bool { return len(p.series.Runs) > 0 })
 }
 
-// finding is METG for a percentage of a peak in flop/s.
+// finding returns METG for a percentage of a peak in flop/s.
 func (w *sweep) finding(percent int, peak float64) finding {
 	var sweeps []estimate
 	for i := range w.repetitions() {
