@@ -14,7 +14,7 @@ import (
 // TimesMeanNothing marks figures that were taken in check mode.
 const TimesMeanNothing = "check mode: times are not comparable"
 
-// Checks gathers what check mode finds in the runs of a command: each fault, and each note once. Runs may end on
+// Checks gathers the findings of check mode in the runs of a command: each fault, and each note once. Runs may end on
 // several goroutines; mu guards the fields.
 type Checks struct {
 	// Eased are flags that check mode has set, as "--n 6 for 12".
@@ -26,7 +26,7 @@ type Checks struct {
 	notes  []finding.Finding
 }
 
-// options puts a run into check mode.
+// options returns the options that run in check mode.
 func (k *Checks) options() []runtime.Option {
 	if k == nil {
 		return nil
@@ -34,7 +34,7 @@ func (k *Checks) options() []runtime.Option {
 	return []runtime.Option{runtime.Check()}
 }
 
-// ended takes the findings of a run, and returns the warning that its figures get.
+// ended adds the findings of a run, and returns the warning for its figures.
 func (k *Checks) ended(findings []finding.Finding) []string {
 	if k == nil {
 		return nil
@@ -57,15 +57,15 @@ func (k *Checks) ended(findings []finding.Finding) []string {
 	return marks
 }
 
-// essence is a note without what differs between two that say the same.
+// essence returns a note without the parts that may differ between two notes with the same meaning.
 func essence(f finding.Finding) finding.Finding {
 	return finding.Finding{
 		Kind: f.Kind, Template: f.Template, Site: f.Site, ObjectSite: f.ObjectSite, OtherTemplate: f.OtherTemplate,
 	}
 }
 
-// Verdict writes the faults and the first notes, and returns how the command ends: err is how its runs ended. If there
-// was no run it writes nothing.
+// Verdict writes the faults and the first notes, and returns the error of the command: err is the error of its runs. If
+// there was no run it writes nothing.
 func (k *Checks) Verdict(c *Console, err error) error {
 	const notesShown = 10
 	if k == nil || k.runs == 0 {

@@ -15,34 +15,34 @@ import (
 	"ocr/internal/measure/bench"
 )
 
-// A run shows its progress after a while, and then in intervals; where there is no terminal, each time in a new line.
+// A run shows its progress after a delay, and then at intervals; without a terminal each time in a new line.
 const (
 	progressDelay    = 2 * time.Second
 	progressInterval = 500 * time.Millisecond
 	lineInterval     = 30 * time.Second
 )
 
-// leastShare of a run is behind it before the line says how long the rest may take.
+// leastShare is the part of a run after which the line estimates the rest.
 const leastShare = 0.05
 
 // clearLine clears the line of a terminal.
 const clearLine = "\r\x1b[K"
 
-// Console is standard error: messages, and on a terminal one line about progress while a run is long.
+// Console is standard error: messages, and on a terminal a line of progress during long runs.
 //
-// Concurrency: any goroutine may call any method. mu is held while anything is written, and guards at and shown.
+// Concurrency: any goroutine may call any method. mu is held during writes, and guards at and shown.
 type Console struct {
 	Quiet bool                 // no warnings and no progress
-	Hear  func(bench.Progress) // also gets the progress; may be nil
+	Hear  func(bench.Progress) // also receives the progress; may be nil
 
 	program string
 	w       io.Writer
 	mu      sync.Mutex
 	at      *bench.Progress // nil before the first
-	shown   bool            // a progress line stands on the terminal
+	shown   bool            // the terminal shows a progress line
 }
 
-// NewConsole returns a console on w, of a program of that name.
+// NewConsole returns a console on w, for a program with this name.
 func NewConsole(program string, w io.Writer) *Console { return &Console{program: program, w: w} }
 
 // Say writes a message, which may have several lines, after the program's name.
@@ -50,14 +50,14 @@ func (c *Console) Say(format string, args ...any) {
 	c.show(c.program+": "+strings.TrimRight(fmt.Sprintf(format, args...), "\n")+"\n", false)
 }
 
-// Announce is Say of what a quiet console does not show.
+// Announce is Say for messages that a quiet console leaves out.
 func (c *Console) Announce(format string, args ...any) {
 	if !c.Quiet {
 		c.Say(format, args...)
 	}
 }
 
-// Warn writes what a reader of a file of results would miss.
+// Warn writes warnings that a reader of a file of results would not see.
 func (c *Console) Warn(warnings ...string) {
 	for _, w := range warnings {
 		c.Announce("warning: %s", w)
@@ -78,7 +78,7 @@ func (c *Console) Log(level zapcore.Level) *zap.Logger {
 	return zap.New(zapcore.NewCore(zapcore.NewConsoleEncoder(cfg), zapcore.AddSync(c), level))
 }
 
-// show writes text in place of the progress line. progress: it is the next one, empty for none.
+// show writes text in place of the progress line. If progress is true text is the next progress line, "" for none.
 func (c *Console) show(text string, progress bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -90,7 +90,7 @@ func (c *Console) show(text string, progress bool) {
 	_, _ = io.WriteString(c.w, text)
 }
 
-// Tell records how far a run is.
+// Tell records the progress of a run.
 func (c *Console) Tell(p bench.Progress) {
 	if c.Hear != nil {
 		c.Hear(p)
@@ -100,7 +100,7 @@ func (c *Console) Tell(p bench.Progress) {
 	c.at = &p
 }
 
-// TellWithin returns Tell for a part of a run, counted from 0: it says which of several, as "pair 1 of 3".
+// TellWithin returns Tell for one of several parts of a run, counted from 0; the line says which, as "pair 1 of 3".
 func (c *Console) TellWithin(what string, part, parts int) func(bench.Progress) {
 	return func(p bench.Progress) {
 		if parts > 1 {
@@ -111,8 +111,7 @@ func (c *Console) TellWithin(what string, part, parts int) func(bench.Progress) 
 	}
 }
 
-// During runs what takes long, and shows how far it is: in a line that changes on a terminal, else in a line now and
-// then.
+// During calls run, and shows its progress: on a terminal in a line that changes, else in a new line at intervals.
 func (c *Console) During(run func() error) error {
 	switch {
 	case c.Quiet:
@@ -150,8 +149,8 @@ func (c *Console) tick(delay, interval time.Duration, show func(line string)) (s
 	}
 }
 
-// line says how far the run is. The name of what runs is cut, so that the line fits on the terminal: a longer one would
-// wrap, and its first part stay there.
+// line returns the progress line. It cuts the name of the run so that the line fits the terminal: a longer line would
+// wrap, and its first part would not be cleared.
 func (c *Console) line(since time.Duration) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -176,7 +175,7 @@ func (c *Console) line(since time.Duration) string {
 	return string(side) + end
 }
 
-// Columns returns how wide a terminal is; 0 for another writer.
+// Columns returns the width of a terminal; 0 for another writer.
 func Columns(w io.Writer) int {
 	if f, ok := w.(*os.File); ok {
 		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {

@@ -26,7 +26,7 @@ func TestProgressLine(t *testing.T) {
 	})
 }
 
-// onTerminal shows progress as a terminal has it.
+// onTerminal shows progress as on a terminal.
 func onTerminal(c *Console) func(line string) { return func(line string) { c.show(line, true) } }
 
 // TestProgressWithoutATerminal: a line each 30 seconds.
@@ -55,7 +55,7 @@ func TestProgressIsSilentInShortRuns(t *testing.T) {
 	}
 }
 
-// TestProgressFits holds that a line is never longer than the terminal is wide, and keeps what changes: its end.
+// TestProgressFits: a line is never longer than the width of the terminal, and keeps its end, which changes.
 func TestProgressFits(t *testing.T) {
 	c := NewConsole("ocrbench", &strings.Builder{})
 	for n := range 200 {

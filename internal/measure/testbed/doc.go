@@ -1,4 +1,4 @@
-// Package testbed is where and how graphs are run for a command, and where the results go.
+// Package testbed runs graphs for a command, and writes the results.
 //
 //   - [Pool] is the workers and their processors; [Pool.Run] is the one way to run a graph, and [RunOptions] is all
 //     that changes how.
@@ -9,5 +9,5 @@
 //   - [trial.ConfigError] is how a suite refuses its configuration.
 //
 // A suite has a Config of Go types and a function Run(ctx, bed, cfg), which returns what was measured also if it
-// returns an error. It knows no flags and no files.
+// returns an error. It uses no flags and no files.
 package testbed

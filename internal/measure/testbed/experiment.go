@@ -11,19 +11,19 @@ import (
 	"ocr/internal/show/report"
 )
 
-// Experiment is forms of the same work that are set against each other in turns.
+// Experiment is forms of the same work that are measured in turns.
 type Experiment struct {
 	App      string
 	Settings report.Config // the app's; the common ones follow
 	Forms    []Form
-	OneRun   bool   // a sample is one run, whose forms see to its length themselves
-	Counted  string // name of the task graph that is observed and whose counters are recorded; "" for the first
+	OneRun   bool   // a sample is one run: the forms choose its length
+	Counted  string // name of the graph that is observed and whose counters are recorded; "" for the first
 
-	Complete func([]bench.Series) // adds to the samples what needs those of several forms; may be nil
-	Checked  func() string        // says, after the runs, how their check came out; may be nil
+	Complete func([]bench.Series) // adds metrics that need the samples of several forms; may be nil
+	Checked  func() string        // returns, after the runs, the outcome of their check; may be nil
 }
 
-// Form is one of an experiment's.
+// Form is a form of an experiment.
 type Form struct {
 	Name string // full name of its result
 	// Once runs the form, with these options if it is a task graph, and returns the time of its timed part. It fails if
@@ -31,10 +31,10 @@ type Form struct {
 	Once    func(context.Context, RunOptions) (time.Duration, error)
 	Figures func(elapsed time.Duration, runs int) []bench.Value
 	Graph   *GraphRun // of the latest run; nil if the form is no task graph
-	Serial  bool      // it uses one processor: ratios of the others are against it
+	Serial  bool      // it uses one processor: the others' ratios are relative to it
 }
 
-// RunGraph runs a task graph of an app once, and sets g if it ends well.
+// RunGraph runs a task graph of an app once, and sets g if the run succeeds.
 func (b *Bed) RunGraph(ctx context.Context, app string, main edt.Func, o RunOptions, g *GraphRun) error {
 	run, err := b.Pool.Run(ctx, main, o, app)
 	if err == nil {
@@ -43,15 +43,15 @@ func (b *Bed) RunGraph(ctx context.Context, app string, main edt.Func, o RunOpti
 	return err
 }
 
-// OnThreads runs a form without EDTs while Go has as many threads as the pool has workers.
+// OnThreads runs a form without EDTs; Go has as many threads as the pool has workers.
 func (b *Bed) OnThreads(run func(threads int) error) error {
 	threads := b.Pool.Threads()
 	defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(threads))
 	return run(threads)
 }
 
-// Measure samples the forms of an experiment. The document holds what was measured also if the error is not nil; it is
-// nil if nothing was begun.
+// Measure samples the forms of an experiment. The document has what was measured also if the error is not nil; it is
+// nil if nothing was run.
 func (b *Bed) Measure(ctx context.Context, e *Experiment) (*report.Document, error) {
 	var graph, serial *Form
 	var sides []bench.Side
@@ -93,7 +93,7 @@ func (b *Bed) Measure(ctx context.Context, e *Experiment) (*report.Document, err
 	case len(e.Forms) > 1:
 		d.Baseline = e.Forms[0].Name
 	}
-	if err != nil && ctx.Err() == nil { // a form is wrong: what it gave before is worth nothing
+	if err != nil && ctx.Err() == nil { // a form is wrong: its earlier results are not reliable
 		return d, err
 	}
 	if e.Complete != nil {
@@ -111,7 +111,7 @@ func (b *Bed) Measure(ctx context.Context, e *Experiment) (*report.Document, err
 // begin observes the task graph of an experiment, or refuses to if it has none.
 func (b *Bed) begin(ctx context.Context, e *Experiment, graph *Form) error {
 	if graph == nil {
-		var names []string // of forms, the second part of those of results
+		var names []string // of forms: the second part of a result's name
 		for _, form := range e.Forms {
 			names = append(names, strings.Split(form.Name, "/")[1])
 		}
@@ -122,7 +122,7 @@ func (b *Bed) begin(ctx context.Context, e *Experiment, graph *Form) error {
 		_, err := graph.Once(ctx, o)
 		return err
 	})
-	if ctx.Err() != nil { // what there is of the measurement is written
+	if ctx.Err() != nil { // the results so far are written
 		return nil
 	}
 	return err

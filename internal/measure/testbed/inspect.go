@@ -11,13 +11,13 @@ import (
 // fields are set before the first run.
 type Inspection struct {
 	Console *Console
-	Stall   time.Duration // report if no EDT begins for that long; 0 for the first long stall only
-	Polls   bool          // EDTs keep their workers for as long as they measure: no stall is reported unless Stall is set
+	Stall   time.Duration // report if no EDT begins for this long; 0 for the first long stall only
+	Polls   bool          // EDTs poll, and keep their workers for a whole run: no stall is reported unless Stall is set
 
 	stalled sync.Once
 }
 
-// options has a run inspected.
+// options returns the options for the inspection of a run.
 func (x *Inspection) options() []runtime.Option {
 	if x == nil {
 		return nil

@@ -16,17 +16,17 @@ const (
 	// sameSignal is how soon a second signal counts as the first one: shells and timeout(1) send an interrupt to the
 	// process and to its group.
 	sameSignal = 500 * time.Millisecond
-	// longEDT is how long an interrupted run goes on before the user gets a message.
+	// longEDT is how long an interrupted run may continue before the user gets a message.
 	longEDT = time.Second
 )
 
-// Interruptible returns a context that the user's signals end, SIGINT, SIGTERM and SIGHUP, unless the process was
-// started to ignore them. The first one ends a run after the EDTs that are running, and what was measured can be
-// written. The second calls exit. After stop, signals are as before.
+// Interruptible returns a context that the user's signals cancel: SIGINT, SIGTERM and SIGHUP, unless the process was
+// started to ignore them. The first signal ends a run after the running EDTs, and the command can write its results.
+// The second calls exit. stop restores the signals.
 func Interruptible(ctx context.Context, c *Console, exit func()) (_ context.Context, stop func()) {
 	signals := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		if !signal.Ignored(s) { // by nohup, or by a shell for what runs in its background
+		if !signal.Ignored(s) { // by nohup, or by a shell for a background process
 			signal.Notify(signals, s)
 		}
 	}
@@ -41,7 +41,7 @@ func Interruptible(ctx context.Context, c *Console, exit func()) (_ context.Cont
 	}
 }
 
-// hear acts on signals until ended is closed.
+// hear reacts to signals until ended is closed.
 func hear(signals <-chan os.Signal, ended <-chan struct{}, c *Console, cancel, exit func()) {
 	var first time.Time
 	var long <-chan time.Time
@@ -64,11 +64,11 @@ func hear(signals <-chan os.Signal, ended <-chan struct{}, c *Console, cancel, e
 	}
 }
 
-// canceller is the key of what cancels a context of Interruptible.
+// canceller is the key of the function that cancels a context of Interruptible.
 type canceller struct{}
 
-// endLike ends a command as the user's interrupt does, for another reason: what was measured can be written. It returns
-// how the command ends.
+// endLike ends a command as the user's interrupt does, for another reason: the command can write its results. It
+// returns the error of the command.
 func endLike(ctx context.Context, why error) error {
 	err := errors.Join(why, ErrInterrupted)
 	if cancel, is := ctx.Value(canceller{}).(context.CancelCauseFunc); is {

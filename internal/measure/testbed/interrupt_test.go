@@ -10,13 +10,13 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestSignals: the first signal ends the run, the second the process, unless it comes with the first one: shells send
-// signals to a process and to its group. The user reads once of a run that does not end.
+// TestSignals: the first signal ends the run, the second the process, unless it arrives together with the first: shells
+// send signals to a process and to its group. A run that does not end is reported once.
 func TestSignals(t *testing.T) {
 	const waiting = "ocrbench: interrupted: waiting for running EDTs; again to stop at once, without results\n"
 	for _, c := range []struct {
 		name  string
-		after []time.Duration // of a signal, behind the one before
+		after []time.Duration // of each signal, after the one before
 		want  string
 	}{
 		{"one", []time.Duration{0}, "cancelled "},

@@ -17,13 +17,13 @@ import (
 	"ocr/runtime"
 )
 
-// A Watch observes runs of a graph: a trace of what each worker did, the graph, and statistics. Its methods
-// may be called on nil, which observes nothing.
+// A Watch observes runs of a graph: a trace of the workers, the graph, and statistics. Its methods may be called on
+// nil, which observes nothing.
 type Watch struct {
 	Trace, Graph *Sink // nil if not asked for
 	Stats        bool  // statistics are asked for
 
-	run   string // name of what is run
+	run   string // name of the observed form
 	trace *observe.Trace
 	graph *observe.Graph
 	stats *observe.Stats
@@ -33,21 +33,21 @@ type Watch struct {
 	lost   []error // files that could not be written
 }
 
-// An observer is one of package observe.
+// An observer is an observer of package observe.
 type observer interface {
 	Option() runtime.Option
 	Observe(w *edt.Worker) edt.Observer
 	End(runtime.Report, error)
 }
 
-// notAGraph refuses a flag that needs a task graph.
+// notAGraph returns the error of a flag that needs a task graph.
 func notAGraph(flag string, forms []string) error {
 	allowed := fmt.Sprintf("with a form that is a task graph; %s is none", strings.Join(forms, ", "))
 	return &trial.ConfigError{Flag: flag, Allowed: allowed}
 }
 
-// observers returns the observers of a run. Recording a graph slows its run down: if a trace or statistics are asked
-// for too, only that of the first run of several is recorded.
+// observers returns the observers of a run. Recording a graph slows the run down: with a trace or statistics, only the
+// first of several runs records the graph.
 func (w *Watch) observers() (all []observer) {
 	if w == nil {
 		return nil
@@ -67,14 +67,14 @@ func (w *Watch) observers() (all []observer) {
 	return all
 }
 
-// ended records how a run has ended.
+// ended records the error of a run.
 func (w *Watch) ended(err error) {
 	if w != nil {
 		w.ending = err
 	}
 }
 
-// Asked returns a flag that asks for it, without dashes; "" if there is none.
+// Asked returns a flag that asks for observation, without dashes; "" if there is none.
 func (w *Watch) Asked() string {
 	switch {
 	case w.Trace != nil:
@@ -123,7 +123,7 @@ func (w *Watch) write() {
 	}
 }
 
-// writeGraph writes the graph in Graphviz's language, or what Graphviz draws of it, as SVG.
+// writeGraph writes the graph in Graphviz's language, or Graphviz's drawing of it, as SVG.
 func (w *Watch) writeGraph(to io.Writer) error {
 	if !w.Graph.Drawn() {
 		return w.graph.WriteDOT(to)
@@ -146,7 +146,7 @@ func (w *Watch) keep(err error) {
 	}
 }
 
-// into adds what was found to a document.
+// into adds the figures to a document.
 func (w *Watch) into(d *report.Document) {
 	if w == nil {
 		return
@@ -164,7 +164,7 @@ type observedStats struct {
 	stats.Result
 }
 
-// Report returns what --stats reports; nil if it was not asked for or nothing ran.
+// Report returns the report of --stats; nil if it was not asked for or nothing ran.
 func (w *Watch) Report() *report.Stats {
 	if w == nil || w.stats == nil {
 		return nil

@@ -13,14 +13,14 @@ import (
 // RunOptions are how graphs are run. The zero value runs them on the pool, without observers.
 type RunOptions struct {
 	Schedule *edttest.Schedule // one EDT at a time, in this order; nil for the pool
-	Check    *Checks           // check mode, and what it finds; nil without
+	Check    *Checks           // check mode, and its findings; nil without
 	Observe  *Watch            // observes the run; nil for nothing
-	Inspect  *Inspection       // reports of the run while it is on; nil for nothing
+	Inspect  *Inspection       // reports on the running graph; nil for nothing
 	Log      *zap.Logger       // of the runtime; nil for none
-	Extra    []runtime.Option  // of the suite, as runtime.Spin
+	Extra    []runtime.Option  // of the suite, such as runtime.Spin
 }
 
-// With returns the options with more of the runtime's own.
+// With returns the options with more options of the runtime.
 func (o RunOptions) With(extra ...runtime.Option) RunOptions {
 	o.Extra = slices.Concat(o.Extra, extra)
 	return o
@@ -37,7 +37,7 @@ func (o RunOptions) runtime() []runtime.Option {
 	return opts
 }
 
-// GraphRun is what the runtime reports of one run of a graph.
+// GraphRun is the runtime's report of one run of a graph.
 type GraphRun struct {
 	Placement []int // processor of each worker, rank after rank, as read back
 	Counters  runtime.Counters
@@ -45,7 +45,7 @@ type GraphRun struct {
 	Warnings  []string
 }
 
-// ended takes the report of a run that has ended.
+// ended makes a GraphRun of the report of an ended run.
 func (o RunOptions) ended(told *runtime.Report, err error) (GraphRun, error) {
 	o.Observe.ended(err)
 	g := GraphRun{

@@ -10,7 +10,7 @@ import (
 	"ocr/internal/show/report"
 )
 
-// Output is where the results of a command go.
+// Output is how the results of a command are written, and where.
 type Output struct {
 	Results *Sink
 	Format  string // one of report.Formats
@@ -18,10 +18,10 @@ type Output struct {
 	Verbose bool   // text has all facts, units and columns
 	Stdout  io.Writer
 	Console *Console
-	Watch   *Watch // whose files were written before; nil for nothing
+	Watch   *Watch // its files were written before; nil for nothing
 }
 
-// File is something written beside the results, as a picture.
+// File is a file beside the results, such as a picture.
 type File struct {
 	Sink  *Sink // nil if it was not asked for
 	Write func(io.Writer) error
@@ -32,11 +32,11 @@ func Picture(sink *Sink, d *report.Document) File {
 	return File{sink, func(w io.Writer) error { return chart.Draw(w, &chart.File{Document: d}) }}
 }
 
-// Write writes a document, if there is one, and the files beside it. err is how measuring ended; Write returns it,
-// joined with the errors of writing. Without results only those of an interrupted run are written.
+// Write writes a document, if there is one, and the files beside it. err is the error of the measurement; Write returns
+// it, joined with the errors of writing. A document without results is written only if the run was interrupted.
 //
-// Results are not lost: if their file cannot be written they go to standard output. Partial results go to FILE.partial,
-// and whole ones in FILE stay.
+// Results are not lost: if their file cannot be written they are printed to standard output. Partial results are
+// written to FILE.partial, and whole results in FILE are kept.
 func (o *Output) Write(d *report.Document, err error, beside ...File) error {
 	if d == nil || err != nil && !errors.Is(err, ErrInterrupted) && len(d.Results) == 0 {
 		return errors.Join(err, o.lost())
@@ -56,7 +56,7 @@ func (o *Output) Write(d *report.Document, err error, beside ...File) error {
 	return errors.Join(append(errs, o.lost(), err)...)
 }
 
-// Commit is [Output.Write] of results that are no document.
+// Commit is [Output.Write] for results that are no document.
 func (o *Output) Commit(results []byte, partial bool) error {
 	err := o.place(o.Results, partial).Commit(results)
 	if err == nil || o.Results.path == "" {
@@ -68,7 +68,7 @@ func (o *Output) Commit(results []byte, partial bool) error {
 	return fmt.Errorf("%w: the results are on standard output", err)
 }
 
-// place returns where a part of a document goes; nil for nil.
+// place returns the sink for a part of the output; nil for nil.
 func (o *Output) place(k *Sink, partial bool) *Sink {
 	if k == nil || !partial || !k.replace {
 		return k
@@ -77,7 +77,7 @@ func (o *Output) place(k *Sink, partial bool) *Sink {
 	return &Sink{name: k.name + ".partial", path: k.path + ".partial", replace: true}
 }
 
-// lost returns the errors of files that observers could not write.
+// lost returns the errors of observers' files that could not be written.
 func (o *Output) lost() error {
 	if o.Watch == nil {
 		return nil

@@ -14,7 +14,7 @@ import (
 	"ocr/internal/show/report"
 )
 
-// results returns an output to a file, a document with a result, and what is written to standard output and error.
+// results returns an output to a file, a document with a result, and the text of standard output and error.
 func results(t *testing.T, path string) (o *Output, d *report.Document, out, errs *strings.Builder) {
 	t.Helper()
 	out, errs = new(strings.Builder), new(strings.Builder)
@@ -30,8 +30,8 @@ func results(t *testing.T, path string) (o *Output, d *report.Document, out, err
 
 const row = "app/form,ns/op,1,7,true,false\n"
 
-// TestResultsSurvive holds that results are on standard output if their file cannot be
-// written in the end, and that the error names the file.
+// TestResultsSurvive: results are printed to standard output if their file cannot be written in the end, and the error
+// names the file.
 func TestResultsSurvive(t *testing.T) {
 	gone := filepath.Join(t.TempDir(), "dir")
 	for path, spoil := range map[string]func(){
@@ -57,8 +57,7 @@ func TestResultsSurvive(t *testing.T) {
 	}
 }
 
-// TestFilesBesideThatFail holds that the results are written whatever becomes of other
-// files, and that the error names those.
+// TestFilesBesideThatFail: the results are written even if other files cannot be, and the error names these.
 func TestFilesBesideThatFail(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out")
 	o, d, _, _ := results(t, path)
@@ -79,7 +78,7 @@ func TestFilesBesideThatFail(t *testing.T) {
 	}
 }
 
-// TestPartialResultsAreApart holds that partial results do not replace whole ones.
+// TestPartialResultsAreApart: partial results do not replace whole ones.
 func TestPartialResultsAreApart(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "out")
 	testrun.OK(t, os.WriteFile(path, []byte("whole"), 0o666))

@@ -21,21 +21,21 @@ import (
 	"ocr/runtime"
 )
 
-// Pool is the workers that graphs run on, and their processors. The processes of several ranks stay from the first
-// run to [Pool.Close].
+// Pool is the workers of graphs, and their processors. The processes of several ranks live from the first run to
+// [Pool.Close].
 type Pool struct {
-	Ranks    int   // with this process
+	Ranks    int   // this process included
 	Workers  int   // of each rank
 	CPUs     []int // allowed ones, of all ranks; ascending unless Bind is runtime.BindListed
 	Bind     runtime.Binding
-	Warnings []string // what a reader of the figures has to know
+	Warnings []string // notes that a reader of the figures needs
 
 	topology *topo.Topology
 	endRanks func() // nil before the first run, and with one rank
 }
 
-// NewPool returns a pool of some ranks on a machine. No processors stands for all that are allowed, 0 workers for as
-// many as each rank has processors, and time by the quota. The error is a [*trial.ConfigError].
+// NewPool returns a pool of ranks on a machine. No cpus means all allowed processors; 0 workers means one for each
+// processor of a rank, as far as the quota allows. The error is a [*trial.ConfigError].
 func NewPool(m *machine.Machine, ranks, workers int, cpus []int, bind runtime.Binding) (*Pool, error) {
 	p := &Pool{Ranks: ranks, Workers: workers, CPUs: cpus, Bind: bind, topology: m.Topology}
 	if len(cpus) == 0 {
@@ -62,15 +62,15 @@ func NewPool(m *machine.Machine, ranks, workers int, cpus []int, bind runtime.Bi
 	return p, nil
 }
 
-// NewPair returns a pool of two workers on processors a and b, which may be the same: the first worker on a.
+// NewPair returns a pool of two workers, the first on processor a and the second on b, which may be the same.
 func NewPair(a, b int) *Pool {
 	return &Pool{Ranks: 1, Workers: 2, CPUs: slices.Compact([]int{a, b}), Bind: runtime.BindListed}
 }
 
-// Threads is how many workers all ranks have: as many threads as other forms of the same work use.
+// Threads returns the number of workers of all ranks: other forms of the same work use as many threads.
 func (p *Pool) Threads() int { return p.Ranks * p.Workers }
 
-// Cores is how many processors the workers have together.
+// Cores returns the number of processors of all workers.
 func (p *Pool) Cores() int { return min(p.Threads(), len(p.CPUs)) }
 
 // part returns the processors of a rank.
@@ -81,7 +81,7 @@ func (p *Pool) part(rank int) []int {
 	return p.topology.Part(p.CPUs, rank, p.Ranks)
 }
 
-// fewest returns the least number of processors that a rank has.
+// fewest returns the least number of processors of a rank.
 func (p *Pool) fewest() int {
 	if p.Ranks > len(p.CPUs) {
 		return 0
@@ -93,7 +93,7 @@ func (p *Pool) fewest() int {
 	return fewest
 }
 
-// paidFor is for how many workers a rank has time by a quota, see [machine.Machine].
+// paidFor returns the number of workers of a rank for which a quota allows the time, see [machine.Machine].
 func (p *Pool) paidFor(quota float64) int {
 	if quota == 0 {
 		return math.MaxInt
@@ -106,7 +106,7 @@ func (p *Pool) Shared() bool {
 	return p.Threads() > len(p.CPUs) || p.Bind != runtime.BindNone && p.Workers > p.fewest()
 }
 
-// String says how many workers there are.
+// String returns the number of workers as text.
 func (p *Pool) String() string {
 	if p.Ranks > 1 {
 		return fmt.Sprintf("%d workers of %d ranks", p.Threads(), p.Ranks)
@@ -114,7 +114,7 @@ func (p *Pool) String() string {
 	return fmt.Sprintf("%d workers", p.Threads())
 }
 
-// InNames is the part of results' names that says how many workers there are.
+// InNames returns the part of results' names with the number of workers.
 func (p *Pool) InNames() string {
 	if p.Ranks > 1 {
 		return fmt.Sprintf("workers=%d/ranks=%d", p.Workers, p.Ranks)
@@ -122,7 +122,7 @@ func (p *Pool) InNames() string {
 	return fmt.Sprintf("workers=%d", p.Workers)
 }
 
-// Beside is a note of forms that are no task graph, beside one of several ranks.
+// Beside returns a note about forms that are no task graph, if the graph runs over several ranks.
 func (p *Pool) Beside() []string {
 	if p.Ranks == 1 {
 		return nil
@@ -132,7 +132,7 @@ func (p *Pool) Beside() []string {
 		p.Threads())}
 }
 
-// Used returns the processors that workers are on, as far as that is decided.
+// Used returns the processors of the workers, as far as they are known.
 func (p *Pool) Used() []int {
 	if p.Bind == runtime.BindNone || p.Shared() {
 		return p.CPUs[:p.Cores()]
@@ -140,7 +140,7 @@ func (p *Pool) Used() []int {
 	return p.Pins()
 }
 
-// CPUList returns the processors as a Linux list, in their order if that counts.
+// CPUList returns the processors as a Linux list, in their order if it matters.
 func (p *Pool) CPUList() string {
 	if p.Bind == runtime.BindListed {
 		return sizes.Join(p.CPUs)
@@ -148,8 +148,8 @@ func (p *Pool) CPUList() string {
 	return cpulist.Format(p.CPUs)
 }
 
-// Pins returns the processor of each worker, rank after rank, -1 for one that is not pinned. Workers beyond the
-// processors start again at the first.
+// Pins returns the processor of each worker, rank after rank, -1 for a worker that is not pinned. If there are more
+// workers than processors, the next worker is on the first processor again.
 func (p *Pool) Pins() []int {
 	pins := make([]int, 0, p.Threads())
 	for rank := range p.Ranks {
@@ -169,7 +169,7 @@ func (p *Pool) Pins() []int {
 	return pins
 }
 
-// settings records how many workers there are, and of what ranks if those are several.
+// settings returns the number of workers, and of ranks if there are several.
 func (p *Pool) settings() report.Config {
 	all := report.Settings("workers", p.Workers)
 	if p.Ranks > 1 {
@@ -178,8 +178,8 @@ func (p *Pool) settings() report.Config {
 	return all
 }
 
-// Run runs a graph on the pool, or, if o has a schedule, one EDT at a time on pretended workers. The GraphRun is
-// filled in as far as the run came.
+// Run runs a graph on the pool, or, if o has a schedule, one EDT at a time on pretended workers. If the run fails, the
+// GraphRun has what is known of it.
 func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...string) (GraphRun, error) {
 	if o.Schedule != nil {
 		return p.runScheduled(ctx, main, o, argv)
@@ -197,7 +197,7 @@ func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...str
 	return o.ended(&told, err)
 }
 
-// start has the processes of the other ranks stay from the first run to [Pool.Close].
+// start starts the processes of the other ranks, which live until [Pool.Close].
 func (p *Pool) start() (err error) {
 	if p.Ranks > 1 && p.endRanks == nil {
 		p.endRanks, err = rank.Keep(p.Ranks)
@@ -236,8 +236,8 @@ func Uncollected(f func()) {
 	f()
 }
 
-// SpareProcessor gives Go's scheduler a processor more than two polling threads take, as the runtime does, so that
-// every form has it. undo reverses that.
+// SpareProcessor gives Go's scheduler one more processor than two polling threads use, as the runtime does, so that
+// every form has it. undo reverses this.
 func SpareProcessor() (undo func()) {
 	before := goruntime.GOMAXPROCS(max(3, goruntime.GOMAXPROCS(0)))
 	return func() { goruntime.GOMAXPROCS(before) }

@@ -27,7 +27,7 @@ func thisPool(t *testing.T, workers int) *Pool {
 	return p
 }
 
-// TestTakenProcessor: a run on a processor that the process may use no longer ends as an interrupted one.
+// TestTakenProcessor: if the process may no longer use a processor of the run, the run ends as an interrupted one does.
 func TestTakenProcessor(t *testing.T) {
 	for _, cpus := range [][]int{{4095}, {0, 4094}, {1 << 19, 0}} {
 		ctx, stop := Interruptible(context.Background(), NewConsole("test", io.Discard), func() {})
@@ -54,7 +54,8 @@ func TestRunReports(t *testing.T) {
 	}
 }
 
-// TestPoolDivides holds how many workers each rank has by default, and where: three cores of two threads each.
+// TestPoolDivides: the default number of workers of each rank, and their processors, on three cores of two threads
+// each.
 func TestPoolDivides(t *testing.T) {
 	m := &machine.Machine{Topology: new(topo.Topology)}
 	for id := range 6 {

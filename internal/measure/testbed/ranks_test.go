@@ -17,7 +17,7 @@ import (
 // onLast counts, and runs on the last worker of all.
 var onLast = edt.NewTemplate("test.last", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 
-// TestRunsOverRanks holds that the runs of a pool use the same processes, and say what each rank had.
+// TestRunsOverRanks: the runs of a pool use the same processes, and report each rank's EDTs.
 func TestRunsOverRanks(t *testing.T) {
 	if !mpi.Launched() {
 		testrun.AsRanks(t, 2)

@@ -13,7 +13,7 @@ import (
 	"ocr/internal/show/report"
 )
 
-// Sink is where results go: standard output, or a file that Commit replaces in one step.
+// Sink is a destination of results: standard output, or a file that Commit replaces in one step.
 type Sink struct {
 	name    string      // as given, for errors
 	path    string      // empty: out
@@ -51,7 +51,7 @@ func NewSink(path string) (*Sink, error) {
 	return k, errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// Name is the file's, as it was given; empty for the standard output, and for nil.
+// Name returns the file's name as given; "" for standard output, and for nil.
 func (k *Sink) Name() string {
 	if k == nil {
 		return ""
@@ -59,8 +59,8 @@ func (k *Sink) Name() string {
 	return k.name
 }
 
-// Same reports whether two sinks would write one file: one that is there, or one of the same name. A device holds what
-// both write only if it is the standard output, as a terminal. Either may be nil.
+// Same reports whether two sinks would write one file: an existing file, or one with the same name. Two may share a
+// character device, unless one is the standard output, such as a terminal; the null device always. Either may be nil.
 func (k *Sink) Same(other *Sink) bool {
 	if k == nil || other == nil {
 		return false
@@ -80,7 +80,7 @@ func (k *Sink) Same(other *Sink) bool {
 	return errors.Join(err1, err2) == nil && os.SameFile(one, two)
 }
 
-// info returns the file that is there, nil if there is none.
+// info returns the existing file, nil if there is none.
 func (k *Sink) info() fs.FileInfo {
 	stat := func() (fs.FileInfo, error) { return os.Stat(k.path) }
 	if k.path == "" {
@@ -96,7 +96,7 @@ func (k *Sink) info() fs.FileInfo {
 	return nil
 }
 
-// File returns the path of a regular file, "" if results go somewhere else.
+// File returns the path of a regular file, "" for other destinations.
 func (k *Sink) File() string {
 	if !k.replace {
 		return ""
@@ -104,7 +104,7 @@ func (k *Sink) File() string {
 	return k.path
 }
 
-// Drawn reports whether its name asks for a picture: it ends in .svg.
+// Drawn reports whether the name asks for a picture: it ends in .svg.
 func (k *Sink) Drawn() bool { return k != nil && strings.EqualFold(filepath.Ext(k.name), ".svg") }
 
 // Commit writes the results, once.
@@ -115,7 +115,7 @@ func (k *Sink) Commit(results []byte) error {
 	})
 }
 
-// Stream is Commit of what write writes. Its error names the file. On nil it does nothing.
+// Stream is Commit for the output of write. Its error names the file. On nil it does nothing.
 func (k *Sink) Stream(write func(io.Writer) error) error {
 	if k == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestSame: a file, a pipe or a device is one under all its names, and the standard output is one too; only what is
-// sent to the null device may be sent there twice.
+// TestSame: a file, a pipe or a device is the same under all its names, and so is standard output; only the null device
+// may be written twice.
 func TestSame(t *testing.T) {
 	r, w, err := os.Pipe()
 	testrun.OK(t, err)

@@ -11,7 +11,7 @@ import (
 	"ocr/internal/show/report"
 )
 
-// Bed is what a suite gets: where and how to measure.
+// Bed is what a suite needs to measure: where, and how.
 type Bed struct {
 	Argv    []string // of the command, for the document
 	Machine *machine.Machine
@@ -23,10 +23,10 @@ type Bed struct {
 	Notes  []string // of the document, see Note
 	Asides []string // of the document, see Aside
 
-	conditions *machine.Conditions // of what was measured; nil before
+	conditions *machine.Conditions // of the measurement; nil before it
 }
 
-// Sampling is how many samples are taken, and how long they are.
+// Sampling is the number of samples, and their length.
 type Sampling struct {
 	Samples    int // that are kept
 	Warmup     int // samples before them
@@ -43,10 +43,10 @@ func (b *Bed) Plan() bench.Plan {
 	}
 }
 
-// Note adds notes to the document: what lessens what its figures say, each once.
+// Note adds notes to the document, each once: reasons to trust its figures less.
 func (b *Bed) Note(notes ...string) { addNew(&b.Notes, notes) }
 
-// Aside adds to the document what else a reader may want to know, each once. Short text does without it.
+// Aside adds other notes for readers to the document, each once. Short text leaves them out.
 func (b *Bed) Aside(notes ...string) { addNew(&b.Asides, notes) }
 
 func addNew(list *[]string, notes []string) {
@@ -57,8 +57,8 @@ func addNew(list *[]string, notes []string) {
 	}
 }
 
-// During runs measure, shows on a terminal how far it is, and records what the processors gave meanwhile, for the
-// document. cpus are those that are used, each once.
+// During calls measure, shows its progress on a terminal, and records the conditions of the processors meanwhile, for
+// the document. cpus are the processors in use, each once.
 func (b *Bed) During(cpus []int, measure func() error) error {
 	if b.Options.Check == nil && b.Options.Schedule == nil { // else times mean nothing
 		o := machine.Observe(cpus)
@@ -70,7 +70,7 @@ func (b *Bed) During(cpus []int, measure func() error) error {
 	return err
 }
 
-// changes are notes on what the system lets the process use of processors, and on how it has changed that.
+// changes returns notes on limits that the system sets to the use of processors, and on how they have changed.
 func (b *Bed) changes(cpus []int) (notes []string) {
 	for _, note := range []string{sys.Throttled(len(cpus), b.Machine.Quota), b.Machine.Changed()} {
 		if note != "" {
@@ -80,15 +80,16 @@ func (b *Bed) changes(cpus []int) (notes []string) {
 	return notes
 }
 
-// Conditions returns what the processors gave to [Bed.During]; nil before, and if times mean nothing.
+// Conditions returns the conditions of [Bed.During]; nil before, and if times mean nothing.
 func (b *Bed) Conditions() *machine.Conditions { return b.conditions }
 
-// observedRuns is how many times a form is run for its observers. The first run is cold; the trace and the statistics
-// are of the second, or of the first if that fails or is interrupted.
+// observedRuns is how many times a form runs for its observers. The first run is cold; the trace and the statistics are
+// those of the second, or of the first if the second fails or is interrupted.
 const observedRuns = 2
 
-// Observe runs a form for the testbed's observers, which are in the options that once gets, and writes their files.
-// Without observers it does nothing. [Output.Write] reports a file that cannot be written, once the results are safe.
+// Observe runs a form for the testbed's observers, which it passes to once in the options, and writes their files.
+// Without observers it does nothing. [Output.Write] reports a file that cannot be written, after it has written the
+// results.
 func (b *Bed) Observe(ctx context.Context, name string, once func(context.Context, RunOptions) error) error {
 	if b.Watch == nil {
 		return nil
@@ -101,7 +102,7 @@ func (b *Bed) Observe(ctx context.Context, name string, once func(context.Contex
 	})
 }
 
-// ObserveOnly is for a command that has one run, which is not measured: it runs once also without observers.
+// ObserveOnly is for a command with one run, which is not measured: it calls once also without observers.
 func (b *Bed) ObserveOnly(ctx context.Context, name string, once func(context.Context, RunOptions) error) error {
 	o := b.Options
 	o.Observe = b.Watch
@@ -111,7 +112,7 @@ func (b *Bed) ObserveOnly(ctx context.Context, name string, once func(context.Co
 	return b.Watch.around(b.Console, name, func() error { return once(ctx, o) })
 }
 
-// NeedsGraph refuses to observe or to check a run if none of the forms that run is a graph.
+// NeedsGraph refuses observers and check mode if none of the forms is a graph.
 func (b *Bed) NeedsGraph(forms ...string) error {
 	switch {
 	case b.Watch != nil:
@@ -122,12 +123,12 @@ func (b *Bed) NeedsGraph(forms ...string) error {
 	return nil
 }
 
-// About is what a suite's document says beside its results.
+// About is what a suite's document has beside its results.
 type About struct {
 	App      string
 	Settings report.Config // all that are recorded, see Bed.Settings
 	Asides   []string      // beside those of Bed.Aside
-	Graph    *GraphRun     // whose placement, counters and warnings it has; nil for none
+	Graph    *GraphRun     // its placement, counters and warnings are in the document; nil for none
 }
 
 // Document begins the document of a run: its settings and notes, and the facts of machine and build. The suite adds
@@ -146,7 +147,7 @@ func (b *Bed) Document(a About) *report.Document {
 	return d
 }
 
-// Settings returns the part of the recorded settings that suites have in common.
+// Settings returns the recorded settings that all suites share.
 func (b *Bed) Settings() report.Config {
 	all := slices.Concat(b.Pool.settings(), report.Settings(
 		"cpus", b.Pool.CPUList(), "bind", b.Pool.Bind.String(), "verify", b.Verify, "seed", b.Seed,

@@ -10,22 +10,22 @@ import (
 	"ocr/internal/measure/peers"
 )
 
-// each is plain Go that every worker does at the same time, a goroutine for each: n operations a round. do returns how
-// many it has seen done.
+// each is plain Go that every worker runs at the same time, in a goroutine for each: n operations a round. do returns
+// how many it has done.
 func each(name string, n int, do func(n int) int) []Form {
 	return []Form{{Name: name, Once: func(ctx context.Context, b *Bench) (Sample, error) {
 		return rounds(ctx, b, b.Workers, n, do)
 	}}}
 }
 
-// whole is plain Go that does together what a graph of parts does. run returns how many it has seen done.
+// whole is plain Go that runs the parts of a graph together. run returns how many it has done.
 func whole(name string, parts int, run func(parts int) int) []Form {
 	return []Form{{Name: name, Once: func(ctx context.Context, b *Bench) (Sample, error) {
 		return rounds(ctx, b, 1, parts, run)
 	}}}
 }
 
-// rounds has goroutines do rounds of n operations, with as many processors for Go as there are workers.
+// rounds runs rounds of n operations on goroutines, with as many processors for Go as there are workers.
 func rounds(ctx context.Context, b *Bench, goroutines, n int, do func(n int) int) (Sample, error) {
 	defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(b.Workers))
 	var ops, busy, missing atomic.Int64
@@ -45,7 +45,7 @@ func rounds(ctx context.Context, b *Bench, goroutines, n int, do func(n int) int
 	return Sample{int(ops.Load()), time.Duration(busy.Load())}, context.Cause(ctx)
 }
 
-// A program is a bench of another runtime's program, how it is named, and what it does.
+// A program is a bench of another runtime's program, the name of its form, and how it works.
 type program struct {
 	name    string
 	library *peers.Library
@@ -53,7 +53,7 @@ type program struct {
 	does    string
 }
 
-// gridPrograms are the programs for a grid whose cells wait for the one above and the one to the left.
+// gridPrograms are the programs for a grid whose cells wait for the cell above and the cell to the left.
 func gridPrograms(bench string, more ...program) []program {
 	return append([]program{
 		{"tbb-flow", peers.TBB, bench + "-once", builtOnce}, {"tbb-flow-light", peers.TBB, bench + "-light", builtOnce},
@@ -65,7 +65,7 @@ func gridPrograms(bench string, more ...program) []program {
 	}, more...)
 }
 
-// ask are forms that do in other runtimes what a row does: a round of parts with a checksum.
+// ask returns the forms of a row in other runtimes: a round has parts operations and a checksum.
 func ask(parts int, sum uint64, sizes []int, programs ...program) (all []Form) {
 	for _, p := range programs {
 		all = append(all, Form{p.name, p.does, p.library, func(ctx context.Context, b *Bench) (Sample, error) {
@@ -75,8 +75,8 @@ func ask(parts int, sum uint64, sizes []int, programs ...program) (all []Form) {
 	return all
 }
 
-// askChains are forms that run a chain of n tasks on each worker, which add up how many are to come. As of a chain of
-// EDTs, the times of all workers count.
+// askChains returns forms that run a chain of n tasks on each worker, each of which adds how many follow it. The times
+// of all workers add up, as for a chain of EDTs.
 func askChains(n int, programs ...program) (all []Form) {
 	for _, p := range programs {
 		all = append(all, Form{p.name, p.does, p.library, func(ctx context.Context, b *Bench) (Sample, error) {

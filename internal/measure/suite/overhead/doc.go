@@ -1,8 +1,8 @@
-// Package overhead measures what the operations of the task runtime cost, each beside plain Go and programs of other
-// runtimes that do a like thing.
+// Package overhead measures the cost of the task runtime's operations, each beside plain Go and programs of other
+// runtimes that do the same or something similar.
 //
-// A [Row] is one operation: [Rows] lists them, [Select] picks some by name. Its forms take turns; the first is ours:
-// EDTs that work in rounds (lane.go), the first of which are not timed. There are three kinds of it:
+// A [Row] is one operation: [Rows] lists them, [Select] picks some by name. Its forms take turns; the first is that of
+// this runtime: EDTs that work in rounds (lane.go), the first of which are not timed. It is of one of three kinds:
 //
 //   - calls (rows_calls.go): a batch of calls inside an EDT. On several workers all call at once, and the time of an
 //     operation is a worker's. The loop and the clock are in it: the row empty-loop shows them.
@@ -13,8 +13,8 @@
 // from round to round; in general they do less: their tasks have no names, no data blocks acquired in a mode, no event
 // objects, and no checks for wrong use.
 //
-// Every run is verified: all EDTs that were created have run, no object is left, and values that travel have arrived.
-// An error of that kind is a [*trial.VerifyError].
+// Every run is verified: all created EDTs have run, no object is left, and values that are passed on have arrived. The
+// error is a [*trial.VerifyError].
 //
 // A new row is an entry of a list in one of the files rows_*.go.
 package overhead

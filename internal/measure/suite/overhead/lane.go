@@ -15,25 +15,26 @@ import (
 // warmRounds are the rounds of a lane that are not timed.
 const warmRounds = 2
 
-// A work is what EDTs do in rounds: a lane of rounds on each worker, or one whose graphs run on all workers.
+// A work is the rounds of a form with EDTs: a lane of rounds on each worker, or one lane whose graphs run on all
+// workers.
 type work struct {
 	ops     int  // of a round
 	alone   bool // one lane, on worker 0
 	options []runtime.Option
-	// open makes what a lane's rounds need, and returns what begins a round. The round is over when it, or an EDT that
-	// it has made, calls l.end or l.ended.
+	// open creates the objects of a lane, and returns the function that begins a round. The round ends when this function,
+	// or an EDT that it has created, calls l.end or l.ended.
 	open  func(c *edt.Ctx, l *lane) (round func(c *edt.Ctx))
 	close func(c *edt.Ctx, all []lane) // after all rounds of all lanes; may be nil
 }
 
-// as returns the work as the form of a row. Beside programs of other runtimes, does says how it does it.
+// as returns the work as the form of a row. does says how it works, for rows with programs of other runtimes.
 func (w work) as(does string) Form { return Form{Does: does, Once: w.once} }
 
-// lanes are those of one run.
+// lanes are the lanes of one run.
 //
-// Concurrency: the fields of a lane are used by the EDTs of its rounds, one after the other. warm and stop are words
-// that all lanes read: rounds are timed from when all lanes are warm to when the first has timed enough of them, so all
-// work at the same time meanwhile.
+// Concurrency: the EDTs of a lane's rounds, which run one after the other, use the lane's fields. All lanes read the
+// words warm and stop: rounds are timed from when all lanes are warm until the first lane has timed enough, so all
+// workers work during the timed part.
 type lanes struct {
 	work
 	ctx   context.Context
@@ -41,7 +42,7 @@ type lanes struct {
 	all   []lane
 	warm  atomic.Int32
 	stop  atomic.Bool
-	over  atomic.Int32 // lanes
+	over  atomic.Int32 // lanes that have ended
 }
 
 // A lane is one worker's sequence of rounds.
@@ -50,9 +51,9 @@ type lane struct {
 	worker        int
 	round         *edt.Template
 	rounds, timed int
-	isTimed       bool  // this round
+	isTimed       bool  // this round is timed
 	began         int64 // clock at the beginning of the round
-	busy          int64 // ns that the timed rounds took
+	busy          int64 // ns of the timed rounds
 	_             [64]byte
 }
 
@@ -83,7 +84,7 @@ func (w work) once(ctx context.Context, b *Bench) (s Sample, err error) {
 	return s, nil
 }
 
-// main is the main EDT.
+// main is the body of the main EDT.
 func (r *lanes) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	for k := range r.all {
 		l := &r.all[k]
@@ -99,10 +100,10 @@ func (r *lanes) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// end ends a round that took from its beginning to now.
+// end ends a round that took from its beginning until now.
 func (l *lane) end(c *edt.Ctx) { l.ended(c, trial.Now()-l.began) }
 
-// ended ends a round, the operations of which took some ns, and makes the next.
+// ended ends a round whose operations took this many ns, and begins the next.
 func (l *lane) ended(c *edt.Ctx, took int64) {
 	l.rounds++
 	if l.isTimed {
@@ -125,8 +126,8 @@ func (l *lane) ended(c *edt.Ctx, took int64) {
 
 func (l *lane) home(c *edt.Ctx) edt.Affinity { return c.Bind(l.worker) }
 
-// spawn returns what makes an EDT that calls do, and one that calls then when it has ended; if it is a finish EDT, when
-// all that were created in its scope have ended.
+// spawn returns a function that creates an EDT which calls do, and an EDT which calls then when the first has ended; if
+// the first is a finish EDT, when all EDTs in its scope have ended.
 func spawn(c *edt.Ctx, at edt.Affinity, finish bool, do, then func(c *edt.Ctx)) (round func(c *edt.Ctx)) {
 	first, last := template(c, "overhead.do", 0, do), template(c, "overhead.then", 1, then)
 	return func(c *edt.Ctx) {
@@ -136,7 +137,7 @@ func spawn(c *edt.Ctx, at edt.Affinity, finish bool, do, then func(c *edt.Ctx)) 
 	}
 }
 
-// scoped is a work whose rounds each build a graph in a finish scope, on all workers.
+// scoped returns a work each of whose rounds builds a graph in a finish scope, on all workers.
 func scoped(ops int, build func(c *edt.Ctx)) work {
 	return work{ops: ops, alone: true, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) {
 		return spawn(c, 0, true, build, l.end)

@@ -20,23 +20,23 @@ import (
 // A Row is one operation to measure.
 type Row struct {
 	Section    string // title of its table
-	Name       string // an operation and, after slashes, its parameters; no two rows have the same
+	Name       string // the operation and, after slashes, its parameters; unique
 	What       string // the operation, in a line
-	MinWorkers int    // that the row needs; 0 for 1
-	Forms      []Form // ours, then what stands beside it
+	MinWorkers int    // number of workers that the row needs; 0 for 1
+	Forms      []Form // that of this runtime, then the others
 }
 
-// A Form is a way to do the operation of a row.
+// A Form is a way to run the operation of a row.
 type Form struct {
-	Name    string         // what is used, without blanks; empty for the row's own
-	Does    string         // how, in three words; empty of plain Go
-	Library *peers.Library // that its program is written for; nil if there is none
+	Name    string         // without blanks; empty for this runtime's form
+	Does    string         // how it works, in three words; empty for plain Go
+	Library *peers.Library // library of its program; nil if there is none
 
 	// Once takes a sample.
 	Once func(ctx context.Context, b *Bench) (Sample, error)
 }
 
-// What forms in other runtimes do, and rows beside them: like is compared with like.
+// Values of Does, in other runtimes and in this one: forms with the same value are comparable.
 const (
 	builtOnce  = "graph built once"
 	builtEach  = "built each time"
@@ -49,36 +49,36 @@ const (
 	oneInline  = "one call inline"
 )
 
-// A Bench is what samples run on, and how long they are.
+// A Bench is where samples run, and their length.
 type Bench struct {
 	Workers int
-	// Run runs a graph on as many workers, with these options beside the bench's own.
+	// Run runs a graph on the bench's workers, with these options and the bench's own.
 	Run func(ctx context.Context, main edt.Func, options ...runtime.Option) (runtime.Counters, error)
 	// Program returns the program of another runtime, with a thread for each worker.
 	Program func(ctx context.Context, l *peers.Library) (*peers.Program, error)
-	Target  time.Duration // the least time that the timed part of a sample takes
-	Rounds  int           // if not 0, how many rounds a worker times, in place of Target: every run does the same then
+	Target  time.Duration // least time of the timed part of a sample
+	Rounds  int           // if not 0, the timed rounds of a worker, in place of Target: then every run does the same
 }
 
-// A Sample is operations that were timed, of all workers together, and how long they took: the times of all workers
-// added up if each works by itself.
+// A Sample is the number of timed operations of all workers, and their time: the sum of the workers' times if each
+// works by itself.
 type Sample struct {
 	Ops     int
 	Elapsed time.Duration
 }
 
-// row returns a row: our form, and what stands beside it.
+// row returns a row: the form of this runtime, and the other forms.
 func row(name, what string, own Form, beside ...[]Form) *Row {
 	return &Row{Name: name, What: what, Forms: append([]Form{own}, slices.Concat(beside...)...)}
 }
 
-// on says how many workers the row needs.
+// on sets how many workers the row needs.
 func (r *Row) on(workers int) *Row {
 	r.MinWorkers = workers
 	return r
 }
 
-// Rows returns all rows, by section. Plain Go stands first beside a row, then what does as the row does.
+// Rows returns all rows, by section. Of a row's other forms plain Go is first, then those that work as the row does.
 func Rows() (all []*Row) {
 	for _, section := range []struct {
 		title string
@@ -117,7 +117,7 @@ func Operations() (names []string) {
 	return slices.Compact(names)
 }
 
-// List lists rows, each with what stands beside it.
+// List lists rows, each with its other forms.
 func List(w io.Writer, rows []*Row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
 	for _, r := range rows {
@@ -130,9 +130,9 @@ func List(w io.Writer, rows []*Row) error {
 	return t.Flush()
 }
 
-// Select returns the rows that some pattern fits, in their own order: all if there is no pattern. A pattern is a name,
-// or the operation before its first slash, with *, ? and [ranges] as the shell has them, but * also fits slashes. An
-// error is one line.
+// Select returns the rows that match some pattern, in their own order; all if there is no pattern. A pattern is a name,
+// or the operation before its first slash, with *, ? and [ranges] as in a shell, but * also matches slashes. An error
+// is one line.
 func Select(patterns []string) ([]*Row, error) {
 	rows, chosen := Rows(), make(map[*Row]bool)
 	for _, p := range patterns {

@@ -18,7 +18,7 @@ func blockRows() []*Row {
 	}
 }
 
-// makeRow creates blocks and destroys them, for some 10 us at a time.
+// makeRow creates and destroys blocks, for some 10 us at a time.
 func makeRow(size int) *Row {
 	n := min(pairs, max(4, 1<<20/size))
 	return call{n: n, act: func(c *edt.Ctx, o *objects) {
@@ -28,7 +28,7 @@ func makeRow(size int) *Row {
 		}
 	}}.row(fmt.Sprintf("block-create-destroy/bytes=%d", size),
 		"creating a block of so many zeroed bytes, held by the EDT, and destroying it",
-		each("make-bytes", n, func(n int) int { // which are left to the collector
+		each("make-bytes", n, func(n int) int { // the collector frees them
 			for range n {
 				goruntime.KeepAlive(make([]byte, size))
 			}
@@ -36,10 +36,10 @@ func makeRow(size int) *Row {
 		}))
 }
 
-// heldBytes is the size of a block that EDTs of chains hold. Its first word is how many have written it.
+// heldBytes is the size of a block that EDTs of chains hold. Its first word counts the EDTs that have written it.
 const heldBytes = 64
 
-// holdRow is a chain of EDTs on each worker that hold a block in turn: one for each chain, or one that all share.
+// holdRow is a chain of EDTs on each worker that hold a block in turn: a block for each chain, or one for all.
 func holdRow(mode datablock.Mode, shared bool, beside ...[]Form) *Row {
 	of, whose := "own", "of the worker's own"
 	if shared {
@@ -78,7 +78,7 @@ func holdRow(mode datablock.Mode, shared bool, beside ...[]Form) *Row {
 		"an EDT of a chain that acquires a block "+whose+", uses a word and releases it", w.as(""), beside...)
 }
 
-// holders are the templates of EDTs that hold a block and make the next one, by mode.
+// holders are the templates of EDTs that hold a block and create the next EDT, by mode.
 var holders = map[datablock.Mode]*edt.Template{
 	datablock.RW: holder(datablock.RW), datablock.EW: holder(datablock.EW), datablock.RO: holder(datablock.RO),
 }
@@ -102,7 +102,7 @@ func holder(mode datablock.Mode) (t *edt.Template) {
 	return t
 }
 
-// mutex takes a lock: of the worker's own, or one for all.
+// mutex takes a lock: one for each worker, or one for all.
 func mutex(shared bool) []Form {
 	type guarded struct {
 		sync.Mutex

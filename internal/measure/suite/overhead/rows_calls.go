@@ -12,10 +12,10 @@ import (
 )
 
 const (
-	// batch is how many calls are timed at a time: few enough for the first and second cache and the workers' stores of
-	// free records, many enough to hide the reading of the clock.
+	// batch is how many calls are timed at a time: so few that the first and second caches and the workers' stores of free
+	// records hold them, so many that reading the clock does not show.
 	batch = 256
-	// pairs is the same of creations, each with its destruction.
+	// pairs is the batch of creations, each with its destruction.
 	pairs = 2048
 )
 
@@ -27,7 +27,7 @@ type call struct {
 	readies            bool // EDTs, which run before the next batch
 }
 
-// objects are those of a batch.
+// objects are the objects of a batch.
 type objects struct{ all, targets []guid.GUID }
 
 func (k call) row(name, what string, beside ...[]Form) *Row {
@@ -40,7 +40,7 @@ func (k call) row(name, what string, beside ...[]Form) *Row {
 	return row(name, what, w.as(""), beside...)
 }
 
-// batch does a batch and returns how long act took.
+// batch runs a batch and returns the time of act.
 func (k call) batch(c *edt.Ctx, o *objects) int64 {
 	if k.prepare != nil {
 		k.prepare(c, o)
@@ -64,7 +64,7 @@ func actBegins() {}
 //go:noinline
 func actEnds() {}
 
-// bare are templates of EDTs that do nothing, by their number of slots.
+// bare are the templates of EDTs with an empty body, by their number of slots.
 var bare = func() (all [5]*edt.Template) {
 	for n := range all {
 		all[n] = edt.NewTemplate(fmt.Sprintf("overhead.slots-%d", n), 0, n, nothing)
@@ -118,7 +118,7 @@ func callRows() []*Row {
 	}
 }
 
-// eventRow creates and destroys events, through a function: its call is in the figure.
+// eventRow creates and destroys events through a function, whose call is part of the figure.
 func eventRow(kind string, create func(c *edt.Ctx) guid.GUID) *Row {
 	return call{n: pairs, act: func(c *edt.Ctx, o *objects) {
 		for range o.all {
@@ -127,7 +127,7 @@ func eventRow(kind string, create func(c *edt.Ctx) guid.GUID) *Row {
 	}}.row("event-create-destroy/type="+kind, "creating an event and destroying it")
 }
 
-// satisfyRow satisfies sticky events that EDTs of one slot wait for.
+// satisfyRow satisfies sticky events for which EDTs of one slot wait.
 func satisfyRow(waiters int) *Row {
 	return call{
 		n: batch / max(waiters, 1), readies: waiters > 0,
@@ -144,8 +144,8 @@ func satisfyRow(waiters int) *Row {
 		"satisfying a sticky event that so many EDTs wait for, which makes them ready")
 }
 
-// slotRow connects slots of EDTs to objects. Nothing triggers meanwhile: the EDTs have a second slot, which is
-// connected afterwards.
+// slotRow connects slots of EDTs to objects. No EDT becomes ready meanwhile: each has a second slot, which is connected
+// afterwards.
 func slotRow(from, what string, prepare, tidy func(c *edt.Ctx, o *objects)) *Row {
 	return call{
 		readies: true,
@@ -189,12 +189,12 @@ func destroyEvents(c *edt.Ctx, o *objects) {
 	}
 }
 
-// twice does for the targets too what f does for all.
+// twice returns a function that calls f for all, and for the targets.
 func twice(f func(c *edt.Ctx, o *objects)) func(c *edt.Ctx, o *objects) {
 	return func(c *edt.Ctx, o *objects) { f(c, o); f(c, &objects{all: o.targets}) }
 }
 
-// makeChans makes channels, and leaves them to the collector.
+// makeChans makes channels, which the collector frees.
 func makeChans(n int) int {
 	for range n {
 		goruntime.KeepAlive(make(chan struct{}, 1))

@@ -10,7 +10,7 @@ import (
 // chainLen is how many EDTs of a chain are timed at a time.
 const chainLen = 2000
 
-// The EDTs of a chain have three parameters: how many follow, and the EDT to satisfy after those.
+// The EDTs of a chain have three parameters: how many follow, and the EDT that the last one satisfies.
 var chainPlain, chainEvent *edt.Template
 
 func init() {
@@ -36,7 +36,7 @@ func signal(c *edt.Ctx, in edt.Args) {
 	c.AddDependence(guid.Null, guid.FromWords(in.Param(1), in.Param(2)), 0, datablock.Null)
 }
 
-// behindEvent makes an event, an EDT and a dependence, and satisfies the event.
+// behindEvent creates an event, and an EDT that waits for it, and satisfies the event.
 func behindEvent(c *edt.Ctx, params []uint64) {
 	e := c.NewEvent(edt.Once)
 	next := c.NewEDT(chainEvent, params)
@@ -44,7 +44,7 @@ func behindEvent(c *edt.Ctx, params []uint64) {
 	c.Satisfy(e, guid.Null)
 }
 
-// chain returns rounds of a chain of a worker's EDTs, which begins with first.
+// chain returns the function that begins a round: a chain of EDTs on a worker, which begins with first.
 func chain(c *edt.Ctx, l *lane, first func(c *edt.Ctx, params []uint64)) func(*edt.Ctx) {
 	end := template(c, "overhead.chain-end", 1, l.end)
 	return func(c *edt.Ctx) {
@@ -74,7 +74,7 @@ func chainRows() []*Row {
 	}
 }
 
-// goNext starts goroutines that each start the next.
+// goNext starts n goroutines, each of which starts the next.
 func goNext(n int) (steps int) {
 	ended := make(chan struct{})
 	var step func(left int)
@@ -94,7 +94,7 @@ func goNext(n int) (steps int) {
 // hop sends a count to and fro between two goroutines.
 func hop(n int) int { return hopBeside(n, func() {}) }
 
-// hopBeside is hop, where the other goroutine begins with a call of begin.
+// hopBeside is hop, but the other goroutine first calls begin.
 func hopBeside(n int, begin func()) (count int) {
 	there, back := make(chan int), make(chan int)
 	go func() {

@@ -11,8 +11,8 @@ import (
 	"ocr/task"
 )
 
-// fibN is what fork-join fib is asked for, fibValue the answer, and fibCalls how often fib calls itself for it, the
-// first call included: a call for each leaf (there are as many as the next Fibonacci number) and for each join of two.
+// fibN is the argument of fork-join fib, fibValue the result, and fibCalls the number of its calls, the first included:
+// a call for each leaf (there are as many as the next Fibonacci number) and for each join of two.
 const (
 	fibN      = 20
 	fibValue  = 6765
@@ -65,8 +65,8 @@ func fibRow(values, does string, build func(c *edt.Ctx, end guid.GUID), others .
 		}))...)
 }
 
-// A call of fib is an EDT, and so is the join of two. Their parameters: the EDT and slot that are satisfied at the end,
-// and n.
+// A call of fib is an EDT, and so is the join of two. Their parameters are the EDT and the slot that they satisfy at
+// the end, and n.
 var fibCall, fibJoin *edt.Template
 
 func init() {
@@ -85,7 +85,7 @@ func init() {
 
 // A typedCall is the parameter of a call in package task.
 type typedCall struct {
-	To task.Port[task.Nothing] // where the result goes
+	To task.Port[task.Nothing] // receives the result
 	N  int
 }
 

@@ -61,7 +61,7 @@ func goroutines(n int) int {
 	return int(ran.Load())
 }
 
-// fanIn makes an EDT, and an EDT for each slot of it, which satisfies that.
+// fanIn creates an EDT, and for each of its slots an EDT that satisfies the slot.
 func fanIn(c *edt.Ctx, l *lane) func(*edt.Ctx) {
 	meet := template(c, "overhead.fan-in", fanWidth, l.end)
 	part := c.NewTemplate("overhead.fan-in-part", 3, 0, satisfySlot)

@@ -28,8 +28,8 @@ func programRows() []*Row {
 	}
 }
 
-// runApp is a form of runs of an app, which verifies its results. next returns the main EDT of the next run, and what
-// returns afterwards how many EDTs were timed, and how long they took together.
+// runApp is the form of an app, which verifies its results. next returns the main EDT of the next run, and a function
+// that returns, after the run, how many EDTs were timed, and their time together.
 func runApp(does string, next func() (main edt.Func, result func() (edts int, elapsed time.Duration, err error))) Form {
 	return Form{Does: does, Once: func(ctx context.Context, b *Bench) (s Sample, err error) {
 		for n := 0; s.Elapsed < b.Target || n < max(1, b.Rounds); n++ {

@@ -20,15 +20,15 @@ func wavefrontRows() []*Row {
 	}
 }
 
-// A wavefront is a grid of n x n cells, each the sum of the one above and the one to the left: an EDT for each cell,
-// that waits for the events of those two, or a node of a recorded graph. The first cell grows by one from grid to grid,
-// so a cell that was not computed, or too early, shows in the last.
+// A wavefront is a grid of n x n cells, each the sum of the cell above and the cell to the left. A cell is an EDT that
+// waits for the events of these two, or a node of a recorded graph. The first cell grows by one from grid to grid, so
+// the last cell is wrong if a cell was not computed, or too early.
 type wavefront struct {
 	n     int
-	each  bool // the graph is recorded anew each time
+	each  bool // each round records the graph anew
 	cells []uint32
 	last  uint32        // the last cell of the grid before
-	ends  *edt.Template // of the EDT behind the last cell
+	ends  *edt.Template // of the EDT after the last cell
 }
 
 func wavefrontRow(name, what, does string, of wavefront, open func(w *wavefront, c *edt.Ctx) func(*edt.Ctx)) *Row {
@@ -50,7 +50,7 @@ func wavefrontRow(name, what, does string, of wavefront, open func(w *wavefront,
 	}}.as(does), ask(n*n, corner, []int{n}, programs...))
 }
 
-// cornerOf returns the last cell of a wavefront of n x n whose first is 1: it is computed by rows.
+// cornerOf returns the last cell of a wavefront of n x n whose first cell is 1. It computes row by row.
 func cornerOf(n int) uint32 {
 	row := make([]uint32, n)
 	row[0] = 1
@@ -77,7 +77,7 @@ func (w *wavefront) sum(k int) {
 	w.cells[k] = sum
 }
 
-// made are rounds that make a grid. Its first cell can run once all others are there.
+// made returns rounds that create a grid. Its first cell can run when all others exist.
 func (w *wavefront) made(c *edt.Ctx) func(*edt.Ctx) {
 	cell := c.NewTemplate("overhead.wave-cell", 3, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		w.sum(int(in.Param(0)))
@@ -110,7 +110,7 @@ func (w *wavefront) made(c *edt.Ctx) func(*edt.Ctx) {
 	}
 }
 
-// recorded are rounds that run a recorded grid.
+// recorded returns rounds that run a recorded grid.
 func (w *wavefront) recorded(c *edt.Ctx) func(*edt.Ctx) {
 	cell := c.NewTemplate("overhead.recorded-cell", 1, 0, func(_ *edt.Ctx, in edt.Args) guid.GUID {
 		w.sum(int(in.Param(0)))

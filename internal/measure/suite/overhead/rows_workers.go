@@ -16,8 +16,8 @@ const (
 	thefts      = 64 // EDTs to be stolen at a time
 	hops        = 200
 	sleepyHops  = 20
-	napping     = 20_000 // for how many ns a hop waits for the other worker to be asleep: that is not counted
-	pollsToRest = 1024   // polls after which the processor is given to another thread
+	napping     = 20_000 // ns in which the other worker falls asleep before a hop: they are not counted
+	pollsToRest = 1024   // polls before a thread yields its processor
 )
 
 func workerRows() []*Row {
@@ -35,8 +35,8 @@ func workerRows() []*Row {
 	}
 }
 
-// steal are rounds of EDTs that worker 0 makes and others take: a round does not return until they have. One more may
-// be kept from thieves: it is not waited for.
+// steal returns rounds of EDTs that worker 0 creates and other workers take: a round lasts until they have. It does not
+// wait for one more EDT, which thieves may leave alone.
 func steal(c *edt.Ctx, l *lane) func(*edt.Ctx) {
 	var stolen atomic.Int64
 	loot := template(c, "overhead.loot", 0, func(c *edt.Ctx) {
@@ -58,7 +58,7 @@ func steal(c *edt.Ctx, l *lane) func(*edt.Ctx) {
 	}
 }
 
-// taken has the goroutines that one makes taken by other processors: it does not return until they have run.
+// taken starts goroutines that other processors take: it returns when they have run.
 func taken(n int) int {
 	var ran atomic.Int64
 	for range n {
@@ -69,8 +69,8 @@ func taken(n int) int {
 	return int(ran.Load())
 }
 
-// A handOff is a chain of EDTs that run on workers 0 and 1 in turn. Each waits for pause ns before it makes the next,
-// which is not counted.
+// A handOff is a chain of EDTs that run on workers 0 and 1 in turn. Each waits for pause ns before it creates the next;
+// the wait is not counted.
 type handOff struct{ hops, pause int64 }
 
 func (h handOff) open(c *edt.Ctx, l *lane) func(*edt.Ctx) {
@@ -90,14 +90,14 @@ func (h handOff) open(c *edt.Ctx, l *lane) func(*edt.Ctx) {
 	return func(c *edt.Ctx) { handOver(c, next, uint64(h.hops-1)) }
 }
 
-// handOver makes an EDT for the other worker and satisfies what it waits for.
+// handOver creates an EDT for the other worker and satisfies its event.
 func handOver(c *edt.Ctx, t *edt.Template, left uint64) {
 	e := c.NewEvent(edt.Once)
 	c.NewEDTAt(c.Bind(int(left%2)), t, edt.Params(left), edt.From(e, datablock.RW))
 	c.Satisfy(e, guid.Null)
 }
 
-// spend lets at least ns nanoseconds pass, and returns how many did.
+// spend waits for at least ns nanoseconds, and returns how long it has waited.
 func spend(ns int64) (passed int64) {
 	for start := trial.Now(); passed < ns; {
 		passed = trial.Now() - start
@@ -109,7 +109,7 @@ func spend(ns int64) (passed int64) {
 func hopLocked(n int) int {
 	count := make(chan int)
 	go func() {
-		goruntime.LockOSThread() // it ends with the goroutine
+		goruntime.LockOSThread() // the lock ends with the goroutine
 		count <- hopBeside(n, goruntime.LockOSThread)
 	}()
 	return <-count

@@ -21,10 +21,10 @@ import (
 // Name is the suite's.
 const Name = "overhead"
 
-// Config is what is measured.
+// Config is what to measure.
 type Config struct {
 	Rows    []*Row // see Select
-	Workers []int  // numbers of workers, in turn; none for 1 and as many as the testbed's pool has
+	Workers []int  // numbers of workers, in turn; none: 1, and the number of the testbed's pool
 	Others  bool   // other runtimes take turns with the rows that have them
 }
 
@@ -37,13 +37,13 @@ type run struct {
 	placement []int // of the latest run on most workers
 }
 
-// A result is what was sampled of a form of a row.
+// A result is the samples of a form of a row.
 type result struct {
 	row     *Row
 	form    Form
 	workers int
 	series  bench.Series
-	own     *bench.Series // of the row's own form
+	own     *bench.Series // of this runtime's form
 }
 
 // name returns the result's full name.
@@ -55,8 +55,8 @@ func (x *result) name() string {
 	return fmt.Sprintf("%s/workers=%d", name, x.workers)
 }
 
-// Run measures all rows. The document holds what was measured also if the error is not nil: of the rows before the one
-// that failed, and of all so far if the run was interrupted.
+// Run measures all rows. The document has the results also if the error is not nil: of the rows before a row that
+// failed, or of all rows so far if the run was interrupted.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
 	if len(cfg.Workers) == 0 {
 		cfg.Workers = slices.Compact([]int{1, bed.Pool.Workers})
@@ -97,7 +97,7 @@ func (r *run) measureAll(ctx context.Context, pools []*testbed.Pool) error {
 				continue
 			}
 			kept, err := r.measure(ctx, row, p, r.TellWithin("row", k*len(pools)+i, len(r.cfg.Rows)*len(pools)))
-			if err == nil || ctx.Err() != nil { // a row that failed goes with what stands beside it
+			if err == nil || ctx.Err() != nil { // a row that failed has no results, nor have its other forms
 				r.results = append(r.results, kept...)
 			}
 			if err != nil {
@@ -144,7 +144,7 @@ func (r *run) measure(ctx context.Context, row *Row, p *testbed.Pool, tell func(
 		})
 	}
 	plan := r.Plan()
-	plan.OneRun, plan.Progress = true, tell // the bench sees to the length of a sample
+	plan.OneRun, plan.Progress = true, tell // the bench chooses the length of a sample
 	series, err := plan.Run(ctx, turns...)
 	for k := range series {
 		all[k].series, all[k].own = series[k], &series[0]
@@ -153,7 +153,7 @@ func (r *run) measure(ctx context.Context, row *Row, p *testbed.Pool, tell func(
 }
 
 // sample takes a sample. A wrong result is an error that names row and form. A program of another runtime that cannot
-// be had here, or fails, takes no more samples, with a note.
+// run here, or fails, takes no more samples; a note says so.
 func (r *run) sample(ctx context.Context, b *Bench, row *Row, f Form) (Sample, error) {
 	s, err := f.Once(ctx, b)
 	if wrong := new(trial.VerifyError); errors.As(err, &wrong) {

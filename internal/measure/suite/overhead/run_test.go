@@ -33,7 +33,7 @@ func configOf(t *testing.T, patterns ...string) Config {
 	return Config{Rows: rows, Workers: []int{1}}
 }
 
-// TestInterrupted holds that what was measured of the rows so far is kept, and that rows to come are not.
+// TestInterrupted: the results of the rows so far are kept, and there are none of later rows.
 func TestInterrupted(t *testing.T) {
 	bed := newBed(t)
 	bed.Samples = 1_000_000
@@ -54,7 +54,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestConditions holds that conditions are of the processors of all workers, whichever number of them comes last.
+// TestConditions: the conditions are those of the processors of all workers, in any order of the numbers of workers.
 func TestConditions(t *testing.T) {
 	bed, cfg := newBed(t), configOf(t, "empty-loop")
 	if len(bed.Machine.Allowed) < 2 {
@@ -66,8 +66,8 @@ func TestConditions(t *testing.T) {
 	testrun.Equal(t, 2, bed.Conditions().Processors, "processors of the conditions")
 }
 
-// TestRowsBeforeAFailureAreKept: a wrong result ends the measuring; the row leaves nothing of its own, and takes none
-// before it along.
+// TestRowsBeforeAFailureAreKept: a wrong result ends the measurement; the row has no results, and the rows before keep
+// theirs.
 func TestRowsBeforeAFailureAreKept(t *testing.T) {
 	cfg, asked := configOf(t, "empty-loop", "chain/plain"), 0
 	cfg.Rows[1].Forms = append(cfg.Rows[1].Forms, Form{Name: "other", Library: peers.TBB,
@@ -148,7 +148,7 @@ func TestOthersThatAreWrong(t *testing.T) {
 	}
 }
 
-// TestText: each row is followed by what stands beside it, with the ratio of their times to the row's.
+// TestText: each row is followed by its other forms, with the ratio of their times to the row's.
 func TestText(t *testing.T) {
 	series := func(ns ...float64) bench.Series {
 		return bench.Series{Metrics: bench.Metrics{{Unit: "ns/op", Samples: ns}}, Runs: []int{1, 1}}

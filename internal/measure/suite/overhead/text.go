@@ -7,7 +7,7 @@ import (
 	"ocr/internal/show/report"
 )
 
-// text is a table for each section: a row, and below it, indented, what stands beside it.
+// text has a table for each section: each row, and below it, indented, its other forms.
 func text(results []result) *report.Text {
 	t := &report.Text{}
 	for k := 0; k < len(results); {

@@ -21,30 +21,30 @@ const name = "pgas"
 // Config is what to measure. The PEs are the workers of the testbed, of all ranks.
 type Config struct {
 	Tests          []string // names; none: all
-	Sizes, Strides []int    // of all tests; none: a few of each test's
+	Sizes, Strides []int    // for all tests; none: a few for each test
 	Forms          []app.Form
 	Iterations     int  // of a sample; 0: as many as last the sample time
-	Peers          bool // MPI takes turns with the rows that it has
+	Peers          bool // MPI takes turns with the rows that its program has
 
 	fault app.Fault // for tests: see [app.Config]
 }
 
-// MPI is the form of rows that MPI ranks run, one in the place of each PE.
+// MPI is the form of rows that MPI ranks run, one rank in place of each PE.
 const MPI app.Form = "mpi"
 
-// Defaults returns what is measured if nothing else is asked for: all that there is.
+// Defaults returns the default measurement: all tests, in both forms.
 func Defaults() Config { return Config{Forms: []app.Form{app.Direct, app.EDT}} }
 
-// A key is what is measured: a test in a form, at a size, with the settings that the test has.
+// A key is one measurement: a test in a form, at a size, with the settings that the test uses.
 type key struct {
 	test   string
 	form   app.Form
 	bytes  int
-	sync   app.Sync // empty of tests that do not synchronise
-	stride int      // 1 of tests that have none
+	sync   app.Sync // "" for tests that do not synchronise
+	stride int      // 1 for tests without strides
 }
 
-// Sizes and strides unless others are asked for: one of each level of a cache, about.
+// The default sizes and strides: about one of each level of a cache.
 var (
 	fewSizes = map[app.Kind][]int{
 		app.Latency: {8}, app.Bandwidth: {8, 4 << 10, 64 << 10, 4 << 20}, app.Reduction: {8, 64 << 10, 4 << 20},
@@ -52,7 +52,8 @@ var (
 	fewStrides = []int{1, 8}
 )
 
-// keys returns what a test is run with. An EDT does not poll for a flag, and a flag is a message's last word.
+// keys returns the keys of a test. It leaves out sync=flag for EDTs, which do not poll, and sizes that a flag, a
+// message's last word, does not fit.
 func (c *Config) keys(t app.Test) (all []key) {
 	sizes, strides, syncs := c.Sizes, []int{1}, t.Syncs
 	if len(sizes) == 0 {
@@ -83,7 +84,7 @@ func (c *Config) keys(t app.Test) (all []key) {
 	return all
 }
 
-// assigned are the settings as parts of a name.
+// assigned returns the settings as parts of a name.
 func (k key) assigned() (words []string) {
 	if k.sync != "" {
 		words = append(words, "sync="+string(k.sync))
@@ -94,13 +95,13 @@ func (k key) assigned() (words []string) {
 	return words
 }
 
-// in returns a key in a form.
+// in returns the key with another form.
 func (k key) in(form app.Form) key {
 	k.form = form
 	return k
 }
 
-// resultName names a row: what is not in it is as by default.
+// resultName returns the name of a row, without values that are the default.
 func (k key) resultName(pool *testbed.Pool) string {
 	parts := []string{name, k.test, string(k.form), fmt.Sprintf("bytes=%d", k.bytes),
 		fmt.Sprintf("pes=%d", pool.Threads())}
@@ -110,7 +111,7 @@ func (k key) resultName(pool *testbed.Pool) string {
 	return strings.Join(append(parts, k.assigned()...), "/")
 }
 
-// config returns what the app runs for a key.
+// config returns the app's Config for a key.
 func (r *run) config(k key) app.Config {
 	c := app.Defaults(k.test)
 	c.Form, c.PEs, c.Bytes, c.Stride = k.form, r.bed.Pool.Threads(), k.bytes, k.stride
@@ -119,8 +120,7 @@ func (r *run) config(k key) app.Config {
 	return c
 }
 
-// layOut lists the keys to measure. Of the default sizes it leaves out, with a note, those that a segment
-// has no room for.
+// layOut lists the keys to measure. It leaves out, with a note, default sizes for which a segment has no room.
 func (r *run) layOut() (keys []key, err error) {
 	for _, t := range app.Tests() {
 		if len(r.cfg.Tests) > 0 && !slices.Contains(r.cfg.Tests, t.Name) {
@@ -144,7 +144,7 @@ func (r *run) layOut() (keys []key, err error) {
 	return keys, nil
 }
 
-// spelled says what the app refuses of a key as the setting that the user has made.
+// spelled returns the app's error about a key in terms of the user's setting.
 func spelled(bad *trial.ConfigError, k key, sized bool) error {
 	switch {
 	case bad.Flag != "sizes":
@@ -156,7 +156,7 @@ func spelled(bad *trial.ConfigError, k key, sized bool) error {
 	return bad
 }
 
-// settings returns what is recorded of a Config.
+// settings returns the recorded settings of a Config.
 func (c *Config) settings(pool *testbed.Pool) report.Config {
 	tests := c.Tests
 	if len(tests) == 0 {

@@ -14,8 +14,8 @@ import (
 // mpiBytes bounds the messages of the MPI program.
 const mpiBytes = 8 << 20
 
-// request returns what the MPI program does for a key of the direct form: the bench, its sizes behind the number of
-// iterations, and the checksum. It has no bench if the program does not have that.
+// request returns the MPI program's request for a key of the direct form: the bench, the number of iterations, sizes,
+// and the checksum. The bench is "" if the program has none for the key.
 func (r *run) request(k key, iterations int) peers.Request {
 	ranks := uint64(r.bed.Pool.Threads())
 	q := peers.Request{Sizes: []int{iterations, k.bytes}, Target: 1}
@@ -39,14 +39,14 @@ func (r *run) request(k key, iterations int) peers.Request {
 	return q
 }
 
-// A peer is what measures a key in form MPI.
+// A peer is a measurement of a key in form MPI.
 type peer struct {
 	key
 	testbed.Form
 }
 
-// mpiForms returns what MPI ranks do beside the keys, as far as that can be had here: each is tried once. What is left
-// out is noted.
+// mpiForms returns the measurements by MPI of keys, as far as they can run here: it tries each once. A note names those
+// that are left out.
 func (r *run) mpiForms(ctx context.Context, keys []key) (all []peer, err error) {
 	for _, k := range keys {
 		if r.request(k, 1).Bench == "" {
@@ -69,8 +69,8 @@ func (r *run) mpiForms(ctx context.Context, keys []key) (all []peer, err error) 
 	return all, nil
 }
 
-// mpiForm measures a key by rounds of the MPI program: as many as last the sample time, or one of the iterations that
-// are given.
+// mpiForm measures a key by rounds of the MPI program: enough for the sample time, or one round of the given
+// iterations.
 func (r *run) mpiForm(name string, k key, p *peers.Program) testbed.Form {
 	cfg := r.config(k)
 	var last app.Result

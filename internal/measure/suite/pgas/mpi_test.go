@@ -9,7 +9,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestMPIRows has ranks of MPI do what they can of the suite, small, beside the direct form.
+// TestMPIRows runs the tests of the suite that MPI has, small, beside the direct form.
 func TestMPIRows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a program in C++, which takes seconds: not in short tests")
@@ -41,7 +41,7 @@ func TestMPIRows(t *testing.T) {
 	}
 }
 
-// TestMPIThatIsNotThere: without a compiler the other rows are measured, and a note says why those of MPI are not.
+// TestMPIThatIsNotThere: without a compiler the other rows are measured, and a note says why those of MPI are missing.
 func TestMPIThatIsNotThere(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	bed := here(t, 2)

@@ -35,7 +35,7 @@ func laidOut(t *testing.T, pes int, cfg Config, tests string) (r *run, names []s
 	return r, names, err
 }
 
-// What a test is run with, and what its results are called.
+// The keys of a test, and the names of its results.
 func TestKeys(t *testing.T) {
 	direct := []app.Form{app.Direct}
 	for _, c := range []struct {
@@ -89,7 +89,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// The first sample finds how many iterations last the sample time, however long one takes.
+// The first sample finds how many iterations fill the sample time, whatever the time of an iteration.
 func TestFit(t *testing.T) {
 	for _, each := range []time.Duration{time.Nanosecond, 300 * time.Nanosecond, 50 * time.Microsecond, time.Second} {
 		n := 0
@@ -105,7 +105,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// Figures are of the median slice, and of the mean; several PEs have a rate together too.
+// Figures are those of the median slice, and of the mean; several PEs also have a rate together.
 func TestFigures(t *testing.T) {
 	cfg := app.Defaults("putbibw")
 	cfg.Bytes, cfg.Iterations = 1<<20, 10
@@ -155,7 +155,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// A transfer that is wrong ends the run, without results, with its row, test, size, PE, offset, got and expected.
+// A wrong transfer ends the run, without results. The error names the row, test, size, PE, offset, got and expected.
 func TestWrongTransfer(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	for _, form := range Defaults().Forms {

@@ -21,8 +21,8 @@ type run struct {
 	programs *peers.Set
 }
 
-// Run measures. If ctx is cancelled there is a document beside the error, of what was measured before; if a transfer is
-// wrong it has no results. A [*trial.ConfigError] means that nothing was begun.
+// Run measures the keys of a Config. If ctx is cancelled it returns the results so far with the error; if a transfer is
+// wrong the document has no results. A [*trial.ConfigError] means that no test has run.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
 	r := &run{bed: bed, cfg: cfg, programs: peers.NewSet(bed.Announce)}
 	defer r.programs.Close()
@@ -35,7 +35,7 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 		e.Counted = keys[i].resultName(bed.Pool)
 	}
 	for _, k := range keys {
-		if bed.Pool.Ranks > 1 { // PEs reach the segments of others in windows, large enough for all that is measured
+		if bed.Pool.Ranks > 1 { // PEs reach the segments of others in windows; these must hold the largest test
 			r.window = max(r.window, app.New(r.config(k)).WindowBytes(bed.Pool.Workers))
 		}
 		e.Forms = append(e.Forms, r.form(k))
@@ -58,8 +58,8 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 	return d, err
 }
 
-// form returns what measures a key of the app. The first sample finds how many iterations last the sample time, which
-// those after it have too.
+// form returns the form that measures a key by the app. The first sample finds how many iterations fill the sample
+// time; the later ones take as many.
 func (r *run) form(k key) testbed.Form {
 	f := testbed.Form{Name: k.resultName(r.bed.Pool), Graph: new(testbed.GraphRun)}
 	cfg, fitted := r.config(k), r.cfg.Iterations > 0
@@ -89,7 +89,7 @@ func (r *run) form(k key) testbed.Form {
 	return f
 }
 
-// fit finds the number of iterations that take about as long as a sample is to last.
+// fit sets n to the number of iterations that take about the time of a sample.
 func fit(n *int, sample time.Duration, once func() (time.Duration, error)) error {
 	for *n = 10; ; {
 		took, err := once()
@@ -105,7 +105,7 @@ func fit(n *int, sample time.Duration, once func() (time.Duration, error)) error
 }
 
 // figures returns the metrics of a sample. The first is the time of an iteration, the median over slices of the timed
-// part: a processor that is taken away for a while does not show in it.
+// part: it does not show that a PE has lost its processor for a while.
 func figures(r app.Result) []bench.Value {
 	ns := bench.Summarize(r.Slices).Median
 	all := []bench.Value{

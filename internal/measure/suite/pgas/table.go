@@ -26,7 +26,7 @@ func (t *tables) summary(k key, unit string) bench.Summary {
 
 func (t *tables) ns(k key) float64 { return t.summary(k, "ns/op").Median }
 
-// ratios are how many times as long as another a key takes, in the rounds in which both have a sample.
+// ratios describes the ratio of a key's time to another's, over the rounds in which both have a sample.
 func (t *tables) ratios(k, base key) bench.Summary {
 	samples := func(k key) []float64 {
 		for _, r := range t.d.Results {
@@ -42,7 +42,7 @@ func (t *tables) ratios(k, base key) bench.Summary {
 	return bench.Ratios(samples(k), samples(base))
 }
 
-// text has a table for each kind of test, rows that are set against each other beside each other.
+// text has a table for each kind of test; rows that are compared are beside each other.
 func (t *tables) text() *report.Text {
 	text := &report.Text{}
 	columns := []report.Column[key]{
@@ -83,7 +83,7 @@ func (t *tables) place(k key) int { return slices.Index(app.TestNames(), k.test)
 // settings lists the settings of a row.
 func (k key) settings() string { return strings.TrimPrefix(strings.Join(k.assigned(), " "), "sync=") }
 
-// meaning says what the first row that has a direct one beside it takes.
+// meaning says how long the first row takes that has a direct row beside it.
 func (t *tables) meaning() string {
 	for _, k := range t.keys {
 		direct := k.in(app.Direct)

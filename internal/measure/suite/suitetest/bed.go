@@ -1,4 +1,4 @@
-// Package suitetest is what the tests of all suites begin with.
+// Package suitetest has the common beginning of the tests of all suites.
 package suitetest
 
 import (

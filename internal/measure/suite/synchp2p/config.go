@@ -14,7 +14,7 @@ import (
 // Name is the app's.
 const Name = "synch_p2p"
 
-// Form is an alternative that is run.
+// Form is a form to measure.
 type Form string
 
 // The forms, by the names of their results.
@@ -29,7 +29,7 @@ const (
 // Forms are all forms.
 func Forms() []Form { return []Form{EDT, EDTAgain, EDTRecorded, Serial, Goroutines} }
 
-// A graph is how the EDTs of a form come about, and a word about it for readers of its results.
+// A graph is how the EDTs of a form are made, and a word about it for readers of its results.
 type graph struct {
 	clone app.CloneForm
 	about string
@@ -46,7 +46,7 @@ var graphs = map[Form]graph{
 func (f Form) IsGraph() bool   { return graphs[f] != graph{} }
 func (f Form) HasEvents() bool { return f == EDT || f == EDTAgain }
 
-// Config is what is measured.
+// Config is what to measure.
 type Config struct {
 	Problem app.Config // Clone is not used
 	Forms   []Form
@@ -57,8 +57,8 @@ func Defaults() Config {
 	return Config{Problem: app.Defaults(), Forms: []Form{EDT, EDTRecorded, Serial, Goroutines}}
 }
 
-// counted returns the task graph whose counters are recorded: the one whose EDTs create the next one, as the seed's,
-// else the first; "" if there is none.
+// counted returns the task graph whose counters are recorded: the seed's form, whose EDTs create the next one, or else
+// the first graph; "" if there is none.
 func (c Config) counted() Form {
 	if slices.Contains(c.Forms, EDT) {
 		return EDT
@@ -75,7 +75,7 @@ func (c Config) settings() report.Config {
 		"forms", sizes.Join(c.Forms))
 }
 
-// resultName names a form's result: what is not in it is as by default.
+// resultName returns the name of a form's result, without values that are the default.
 func (c Config) resultName(form Form, pool *testbed.Pool) string {
 	p := c.Problem
 	shape := fmt.Sprintf("K=%d", p.ColumnsPerRank)

@@ -14,7 +14,7 @@ import (
 	"ocr/internal/show/report"
 )
 
-// Run measures the forms of a configuration. The document holds what was measured also if the error is not nil.
+// Run measures the forms of a configuration. The document has what was measured also if the error is not nil.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
 	d, err := bed.Measure(ctx, experiment(bed, cfg))
 	if d != nil {
@@ -23,7 +23,7 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 	return d, err
 }
 
-// meaning says what a block of the grid takes in each form.
+// meaning says how long a block of the grid takes in each form.
 func meaning(d *report.Document, cfg Config, pool *testbed.Pool) string {
 	took := func(form Form) string {
 		for _, unit := range []string{"ns/edt", "ns/block"} {
@@ -84,10 +84,10 @@ func experiment(bed *testbed.Bed, cfg Config) *testbed.Experiment {
 	return e
 }
 
-// A run is one of a form. It sets g if the form is a task graph.
+// A run runs a form once. It sets g if the form is a task graph.
 type run func(ctx context.Context, o testbed.RunOptions, g *testbed.GraphRun) (app.Result, error)
 
-// measured returns a form of the measurement. latest gets the result of every run that ended well.
+// measured returns a form of the measurement. latest receives the result of every run without an error.
 func measured(form Form, verify bool, once run, latest *app.Result) testbed.Form {
 	var last app.Result
 	f := testbed.Form{Serial: form == Serial, Figures: func(elapsed time.Duration, runs int) []bench.Value {
@@ -112,7 +112,7 @@ func measured(form Form, verify bool, once run, latest *app.Result) testbed.Form
 	return f
 }
 
-// runner returns what runs a form once.
+// runner returns the function that runs a form once.
 func runner(form Form, bed *testbed.Bed, p app.Config) run {
 	if form.IsGraph() {
 		p.Clone, p.Channels = graphs[form].clone, p.Channels && form.HasEvents()
@@ -136,7 +136,7 @@ func runner(form Form, bed *testbed.Bed, p app.Config) run {
 	}
 }
 
-// figures are those of a run. The time of a block of the grid is ns/edt if an EDT sweeps it, else ns/block.
+// figures returns the figures of a run. The time of a block of the grid is ns/edt if an EDT sweeps it, else ns/block.
 func figures(form Form, r app.Result) []bench.Value {
 	block := "ns/block"
 	if form.IsGraph() {

@@ -17,7 +17,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestSynchSideFigures holds that figures are those of one run and timestep, however many runs a sample has.
+// TestSynchSideFigures: figures are those of one run and timestep, for any number of runs in a sample.
 func TestSynchSideFigures(t *testing.T) {
 	cfg := app.Defaults() // 8 phases of 10 ranks, 50 columns, 25 rows
 	form := measured(EDT, true, func(context.Context, testbed.RunOptions, *testbed.GraphRun) (app.Result, error) {
@@ -32,8 +32,8 @@ func TestSynchSideFigures(t *testing.T) {
 	}
 }
 
-// TestSynchSideChecks holds that a wrong result ends a measurement, with what was
-// expected and got, unless checks are off; other errors always do.
+// TestSynchSideChecks: a wrong result ends a measurement, with the expected and the actual value, unless checks are
+// off; other errors always do.
 func TestSynchSideChecks(t *testing.T) {
 	wrong := trial.Wrong("synch_p2p", "after timestep 2: A(24,49)", 145, 146)
 	for _, c := range []struct {

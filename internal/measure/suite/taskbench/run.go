@@ -1,5 +1,5 @@
-// Package taskbench measures one run, or several, of Task Bench's graphs as EDTs, beside
-// the same tasks without a runtime, and writes Task Bench's own text.
+// Package taskbench measures Task Bench's graphs, one or several at a time, as EDTs and without a runtime, and writes
+// Task Bench's own text.
 package taskbench
 
 import (
@@ -20,20 +20,20 @@ import (
 // Name begins the names of all results.
 const Name = "taskbench"
 
-// floorTime is about how long one run of the floor may take: it has fewer steps if the graphs take longer.
+// floorTime is about the longest time of a run of the floor: if the graphs take longer, the floor has fewer steps.
 const floorTime = 200 * time.Millisecond
 
 // Config is what to run.
 type Config struct {
-	App   taskbench.Config // Verify is the testbed's
+	App   taskbench.Config // Verify is set by the testbed
 	Floor bool             // measure the floor and the peak too
 	Text  bool             // the results are Task Bench's text: a sample is one run
 }
 
-// Validate reports, as the app's error, what cannot be run on this machine.
+// Validate returns the app's error for a configuration that cannot run on this machine.
 func (c *Config) Validate() error { return c.App.Validate(taskgraph.Memory()) }
 
-// run is one run of the suite: what was to be measured, and what was.
+// run is one run of the suite: what to measure, and the results.
 type run struct {
 	bed    *testbed.Bed
 	cfg    Config
@@ -41,14 +41,14 @@ type run struct {
 
 	graph testbed.GraphRun
 	last  taskbench.Result // of the graphs' latest run
-	err   error            // how the run ended
+	err   error            // error of the run
 
 	edt, floor, peak bench.Series     // empty if not measured
 	fewer            taskbench.Totals // of the floor, which may be shorter
 }
 
-// Run measures the graphs and then the floor and the peak. If the user interrupts or the floor fails the document holds
-// what there is; it has no results if a run of the graphs fails or is wrong.
+// Run measures the graphs and then the floor and the peak. If the user interrupts or the floor fails the document has
+// the results so far; it has none if a run of the graphs fails or is wrong.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
 	r := &run{bed: bed, cfg: cfg}
 	r.cfg.App.Verify = bed.Verify
@@ -78,7 +78,7 @@ func (r *run) measure(ctx context.Context) (err error) {
 		return err
 	}
 	r.edt = series[0]
-	if err == nil { // after what is measured, so that this stays the first and cold run
+	if err == nil { // after the measured run, which stays the first and cold one
 		err = r.bed.Observe(ctx, r.edt.Side, r.once)
 	}
 	if err != nil || !r.cfg.Floor {
@@ -110,7 +110,7 @@ func (r *run) measureFloor(ctx context.Context) (err error) {
 	return err
 }
 
-// shortened returns the graphs with as many steps as the floor has time for.
+// shortened returns the graphs with as many steps as take floorTime.
 func (r *run) shortened() taskbench.Config {
 	cfg := r.cfg.App
 	elapsed := r.last.Elapsed
@@ -138,7 +138,7 @@ func (r *run) document() *report.Document {
 	return d
 }
 
-// about is what a reader of the figures has to know.
+// about returns notes that a reader of the figures needs.
 func (r *run) about() []string {
 	notes := []string{taskgraph.Sharing(r.cfg.App.Place)}
 	if !r.cfg.Text {
@@ -156,7 +156,7 @@ func (r *run) about() []string {
 	return append(notes, "kernels: "+kernel.Implementation())
 }
 
-// parameters are a graph's, under Task Bench's names.
+// parameters returns a graph's parameters, under Task Bench's names.
 func parameters(g taskbench.Graph) report.Config {
 	k := g.Kernel
 	return report.Settings("type", g.Type, "steps", g.Steps, "width", g.Width, "radix", g.Radix, "period", g.Period,
@@ -179,7 +179,7 @@ func graphSettings(graphs []taskbench.Graph) (all report.Config) {
 	return all
 }
 
-// resultName names a form's result: what is not in it is as by default.
+// resultName returns the name of a form's result, without values that are the default.
 func (r *run) resultName(form string) string {
 	name := Name + "/" + form
 	standard := graphSettings([]taskbench.Graph{taskbench.DefaultGraph()})

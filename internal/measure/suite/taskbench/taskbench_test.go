@@ -62,8 +62,7 @@ var scriptLines = map[string]*regexp.Regexp{
 	"elapsed":    regexp.MustCompile(`(?m)^\s*Elapsed Time ([0-9.e+-]+) seconds$`),
 }
 
-// TestText holds that Task Bench's scripts find in the text what they look for, once for
-// each graph or run, and nothing else that looks like it.
+// TestText: Task Bench's scripts find their lines in the text, once for each graph or run, and no other line matches.
 func TestText(t *testing.T) {
 	cfg := graphs(func(g *taskbench.Graph) {
 		g.Steps, g.Type, g.Kernel.Kind, g.Kernel.Iterations = 50, taskbench.Stencil1D, kernel.ComputeBound, 10
@@ -121,7 +120,7 @@ func TestDocument(t *testing.T) {
 	}
 }
 
-// TestNames holds that what differs from the default is in the names of results.
+// TestNames: the names of results have the values that differ from the default.
 func TestNames(t *testing.T) {
 	cfg := graphs(func(*taskbench.Graph) {}, func(g *taskbench.Graph) { g.Steps, g.Radix = 9, 2 })
 	cfg.App.Place = taskbench.PlaceNone
@@ -154,7 +153,7 @@ func TestFloorIsShort(t *testing.T) {
 	}
 }
 
-// TestKeepsGraphsBeforeAFailure: a clock so coarse that the floor cannot be told.
+// TestKeepsGraphsBeforeAFailure: with a clock so coarse that the floor cannot be measured.
 func TestKeepsGraphsBeforeAFailure(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the floor is given up after two seconds: not in short tests")

@@ -14,8 +14,8 @@ import (
 	"ocr/internal/show/report"
 )
 
-// text returns Task Bench's text. Its scripts look for eight lines by expressions that are anchored at the start of a
-// line; what Task Bench does not have stands in lines that begin with "# ", which none of them matches.
+// text returns Task Bench's text. Its scripts look for eight lines by expressions anchored at the start of a line;
+// lines that Task Bench does not write begin with "# ", which none of them matches.
 func (r *run) text(d *report.Document) *report.Text {
 	var b bytes.Buffer
 	textGraphs(&b, r.cfg.App.Graphs)
@@ -57,7 +57,7 @@ func textGraphs(b *bytes.Buffer, graphs []taskbench.Graph) {
 	}
 }
 
-// textRun writes what ran, and on what.
+// textRun writes the graphs and the machine of the run.
 func (r *run) textRun(b *bytes.Buffer, d *report.Document) {
 	remark(b, "%s", d.Build.Line(d.Program()))
 	remark(b, "cpu: %s; %s on %s (read back), bind %v, place %s", d.Machine.CPU, r.bed.Pool,
@@ -71,7 +71,8 @@ func (r *run) textRun(b *bytes.Buffer, d *report.Document) {
 	}
 }
 
-// textTotals writes the totals and the median of the runs, as Task Bench does, and then what it does not have.
+// textTotals writes the totals and the median of the runs, as Task Bench does, and then lines that Task Bench does not
+// write.
 func (r *run) textTotals(b *bytes.Buffer, granularity bench.Summary) {
 	t, cores := r.totals, r.bed.Pool.Cores()
 	seconds := func(nsPerTask float64) float64 { return nsPerTask * float64(t.Tasks) / float64(cores) / 1e9 }

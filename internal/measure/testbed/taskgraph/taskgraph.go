@@ -1,4 +1,4 @@
-// Package taskgraph runs Task Bench's graphs as sides of a measurement, for the suites that do so.
+// Package taskgraph runs Task Bench's graphs as sides of a measurement, for several suites.
 package taskgraph
 
 import (
@@ -14,7 +14,7 @@ import (
 	"ocr/internal/measure/testbed"
 )
 
-// Memory is how many bytes graphs may need, see [taskbench.Config.Validate].
+// Memory returns how many bytes graphs may use, see [taskbench.Config.Validate].
 func Memory() uint64 { return sys.TotalMemory() / 4 * 3 }
 
 // Run runs graphs once as EDTs.
@@ -30,7 +30,8 @@ func Run(
 	return result, g, err
 }
 
-// Floor returns what runs graphs once in plain loops, without a runtime, on as many threads as the workers have cores.
+// Floor returns a function that runs graphs once in plain loops, without a runtime, on as many threads as the workers
+// have cores.
 func Floor(p *testbed.Pool, cfg taskbench.Config) func(context.Context) (time.Duration, error) {
 	return func(ctx context.Context) (time.Duration, error) {
 		defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(p.Cores()))
@@ -44,8 +45,8 @@ func Granularity(elapsed time.Duration, cores int, tasks int64) float64 {
 	return float64(elapsed.Nanoseconds()) * float64(cores) / float64(tasks)
 }
 
-// Figures returns what turns the time of a number of runs into figures of one: the
-// granularity as ns/task, and rates of what the tasks do.
+// Figures returns a function that turns the time of a number of runs into the figures of one run: the granularity as
+// ns/task, and the rates of the tasks' work.
 func Figures(p *testbed.Pool, t taskbench.Totals) func(elapsed time.Duration, runs int) []bench.Value {
 	return func(elapsed time.Duration, runs int) []bench.Value {
 		rate := float64(runs) / elapsed.Seconds()
@@ -63,8 +64,7 @@ func Figures(p *testbed.Pool, t taskbench.Totals) func(elapsed time.Duration, ru
 	}
 }
 
-// The peak's tasks are so long that what surrounds them does not show, and few, so that a
-// run takes some ten milliseconds.
+// The peak's tasks are so long that the rest of a run does not show, and so few that a run takes some ten milliseconds.
 const (
 	peakIterations = 1 << 14
 	PeakSteps      = 200
@@ -88,7 +88,7 @@ func Peak(app string, p *testbed.Pool, steps int) bench.Side {
 	}
 }
 
-// Sharing says which columns share a data block, and what that means for edges.
+// Sharing says which columns share a data block, and how this affects edges.
 func Sharing(p taskbench.Placement) string {
 	if p == taskbench.PlaceBound {
 		return "place bound: the columns of a worker share one data block, edges inside it are passed without access"
@@ -96,5 +96,5 @@ func Sharing(p taskbench.Placement) string {
 	return fmt.Sprintf("place %s: a data block for each column, every edge between columns is passed with access", p)
 }
 
-// Unverified is a note of a run without verification.
+// Unverified is the note of a run without verification.
 const Unverified = "tasks did not check their inputs"

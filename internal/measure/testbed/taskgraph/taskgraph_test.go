@@ -24,7 +24,7 @@ func TestFigures(t *testing.T) {
 	testrun.Same(t, want, got, "3 ms for two runs of 4000 tasks")
 }
 
-// TestPeak holds that the peak is of as many cores as the workers have, and counts what compute_bound does.
+// TestPeak: the peak uses as many cores as the workers have, and counts the operations of compute_bound.
 func TestPeak(t *testing.T) {
 	side := Peak("metg", &testbed.Pool{Ranks: 1, Workers: 4, CPUs: []int{0, 1}}, 10)
 	if elapsed, err := side.Once(t.Context()); err != nil || elapsed <= 0 {
@@ -36,7 +36,7 @@ func TestPeak(t *testing.T) {
 	}
 }
 
-// threads is a context that notes GOMAXPROCS when it is asked.
+// threads is a context that records GOMAXPROCS when it is used.
 type threads struct {
 	context.Context
 	seen *int
@@ -47,7 +47,7 @@ func (c threads) Err() error {
 	return c.Context.Err()
 }
 
-// TestFloorThreads holds that loops on two cores have two threads, whatever the environment says of GOMAXPROCS.
+// TestFloorThreads: loops on two cores have two threads, whatever GOMAXPROCS is in the environment.
 func TestFloorThreads(t *testing.T) {
 	defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(1))
 	var seen int
