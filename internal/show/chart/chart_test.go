@@ -26,7 +26,7 @@ func swept(letter, key string, workers []int, values ...string) *File {
 	return &File{Document: d, Letter: letter}
 }
 
-// TestCurves: which results are a curve, and how curves are named.
+// TestCurves: the results that are a curve, and the names of curves.
 func TestCurves(t *testing.T) {
 	for name, c := range map[string]struct {
 		files []*File
@@ -93,8 +93,8 @@ func granularities(width int, workers []int, forms ...string) *report.Document {
 	return d
 }
 
-// TestMETG reads the labels of the picture: there is a curve for each form and number of workers, with its own METG,
-// and no chart of single sizes. Many curves are dealt by the number of workers.
+// TestMETG reads the labels of the picture: it has a curve for each form and number of workers, with its own METG, and
+// no chart of single sizes. If there are many curves, each number of workers has a picture.
 func TestMETG(t *testing.T) {
 	forms := []string{"edt", "recorded", "floor", "mpi-ranks", "omp-depend"}
 	text := regexp.MustCompile(`<text[^>]*>([^<]*)</text>`)
@@ -165,7 +165,8 @@ func TestMaps(t *testing.T) {
 	}
 }
 
-// TestBars: a document without curves and maps is bars, each thing that is measured apart, named by what differs.
+// TestBars: a document without curves and maps is shown as bars, one picture for each thing that is measured; a bar is
+// named by what differs.
 func TestBars(t *testing.T) {
 	d := &report.Document{App: "c2c"}
 	for k, name := range []string{
@@ -191,7 +192,7 @@ func TestBars(t *testing.T) {
 	testrun.Same(t, 4, strings.Count(svg.String(), `class="bar"`), "bars drawn")
 }
 
-// TestDraw: a number that is as by default, and so only a label, is a point; a document without a curve has a picture.
+// TestDraw: a default number, which is only a label, is a point; a document without a curve has a picture.
 func TestDraw(t *testing.T) {
 	d := &report.Document{App: "x", Partial: true, Date: "2026-01-02", Config: report.Settings("workers", 3)}
 	d.Machine.CPU, d.Build.Commit = "EPYC", "0123456789abcdef"

@@ -9,14 +9,14 @@ import (
 	"ocr/internal/show/report"
 )
 
-// A sweep is results whose names differ in the number of one key only.
+// A sweep is results whose names differ only in the number of one key.
 type sweep struct {
 	entry   // the first
 	key     string
 	members []entry
 }
 
-// sweeps finds the sweeps with so many numbers or more.
+// sweeps returns the sweeps with at least this many numbers.
 func sweeps(all []entry, least int) (list []*sweep) {
 	found := map[string]*sweep{}
 	for _, e := range all {
@@ -46,18 +46,18 @@ func (s *sweep) distinct() int {
 	return len(numbers)
 }
 
-// graded reports whether the sweep is of efficiency against granularity, as METG is defined.
+// graded reports whether the sweep shows efficiency over granularity, by which METG is defined.
 func (s *sweep) graded() bool { return s.key == "iter" && s.Labels.Text(report.Efficiency) != "" }
 
-// A curve is one of a form, in one setting.
+// A curve is the curve of a form, in one setting.
 type curve struct {
 	picture.Series
-	file     string   // its letter, if curves of several files are apart
-	settings []string // what may tell it from others: the kind of what stands beside, the keys, the file
+	file     string   // letter of its file, if each file has its own curves
+	settings []string // what may distinguish it: the kind of another runtime, the keys, the file
 }
 
-// curves returns those of a sweep, whose points are those of its results. Results of several files are one curve, as a
-// scaling over files is, unless two files have one result: then each file has its own.
+// curves returns the curves of a sweep; point returns the point of a result. The results of several files make one
+// curve, such as a scaling over files, unless two files have the same result: then each file has its own.
 func (s *sweep) curves(point func(entry) *picture.Point) (list []*curve) {
 	apart := s.graded() || s.distinct() < len(s.members)
 	for _, e := range s.members {
@@ -82,7 +82,7 @@ func (s *sweep) curves(point func(entry) *picture.Point) (list []*curve) {
 	return list
 }
 
-// ofUnit returns the point of a result in a unit.
+// ofUnit returns the function that returns a result's point in a unit.
 func (s *sweep) ofUnit(unit string) func(entry) *picture.Point {
 	return func(e entry) *picture.Point {
 		m := e.Metrics.Summary(unit)
@@ -93,7 +93,7 @@ func (s *sweep) ofUnit(unit string) func(entry) *picture.Point {
 	}
 }
 
-// efficiency returns the point of a result: its part of the peak against its granularity.
+// efficiency returns the point of a result: its fraction of the peak over its granularity.
 func efficiency(e entry) *picture.Point {
 	m, rate, share := e.Metrics.Summary("ns/task"), e.Metrics.Summary("flop/s"), number(e.Labels.Text(report.Efficiency))
 	if m.N == 0 || share == nil {
@@ -103,7 +103,7 @@ func efficiency(e entry) *picture.Point {
 	return &picture.Point{X: m.Median, Y: 100 * *share, Lo: part(rate.Lo), Hi: part(rate.Hi)}
 }
 
-// mark marks METG on the curves of a sweep: each file has it, or a bound of it, in the result without the key.
+// mark marks METG on the curves of a sweep. In each file METG, or a bound of it, is in the result without the key.
 func (s *sweep) mark(curves []*curve, all []entry) {
 	for _, e := range all {
 		k := slices.IndexFunc(curves, func(c *curve) bool { return c.file == e.file.in() })
@@ -120,7 +120,7 @@ func (s *sweep) mark(curves []*curve, all []entry) {
 	}
 }
 
-// A panel is the curves of one title.
+// A panel is the curves with one title.
 type panel struct {
 	picture.Curves
 	curves []*curve
@@ -129,8 +129,8 @@ type panel struct {
 // doubling are keys whose numbers double.
 var doubling = []string{"bytes", "length", "stride", "window"}
 
-// Curves returns the curves of the files together, those of at least so many points. A sweep that has efficiencies is
-// shown by these alone.
+// Curves returns the curves of all files that have at least this many points. A sweep with efficiencies is shown only
+// by its efficiencies.
 func Curves(least int, files ...*File) (list []picture.Curves) {
 	all := entries(files)
 	found := sweeps(all, least)
@@ -176,8 +176,8 @@ func Curves(least int, files ...*File) (list []picture.Curves) {
 	return list
 }
 
-// deal returns the curves, named by what tells them apart, as one picture, or if they are more than the eye can tell
-// apart, as one for each setting, or for each form: the first of these that leaves several curves together.
+// deal returns the curves, named by what distinguishes them: as one picture, or, if there are too many for the eye, as
+// one for each setting, or for each form: by the first of these that leaves several curves in a picture.
 func (p *panel) deal() (list []picture.Curves) {
 	common := map[string]int{}
 	for _, c := range p.curves {

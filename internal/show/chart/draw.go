@@ -1,6 +1,6 @@
-// Package chart finds what can be drawn in the results of documents, for a page of HTML and for pictures: results whose
-// names differ in the number of one key are a curve, those whose names differ in two processors a heat map, and all
-// others bars with their intervals.
+// Package chart finds what can be drawn of the results of documents, for a page of HTML and for pictures. Results whose
+// names differ in the number of one key are a curve; those whose names differ in two processors are a heat map; all
+// others are bars with their intervals.
 package chart
 
 import (
@@ -14,8 +14,8 @@ import (
 	"ocr/internal/show/report"
 )
 
-// Draw writes a picture of a file: heat maps, and curves of two points or more, of one pair of processors if there are
-// maps of all. If there are none, bars.
+// Draw writes a picture of a file: its heat maps, and its curves of at least two points; if there are maps of all pairs
+// of processors, the curves of one pair. If there are neither, bars.
 func Draw(w io.Writer, f *File) error {
 	drawn := picture.Figure{Title: f.App, About: About(f.Document), Maps: Maps(f)}
 	if len(drawn.Maps) > 0 {
@@ -34,7 +34,7 @@ func Draw(w io.Writer, f *File) error {
 	return drawn.Write(w)
 }
 
-// About says in a line on what a document was measured.
+// About describes in a line the machine of a document.
 func About(d *report.Document) string {
 	words := []string{d.Machine.CPU}
 	if workers := d.Config.Text("workers"); workers != "" {
@@ -53,8 +53,8 @@ func About(d *report.Document) string {
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool { return word == "" }), ", ")
 }
 
-// bars returns bars for each thing that is measured and each unit: a bar for each result, named by what its name has
-// beside the others'.
+// bars returns bars for each thing that is measured and each unit: a bar for each result, named by the part of its name
+// that differs.
 func bars(f *File) (list []picture.Intervals) {
 	all := entries([]*File{f})
 	common := map[string]int{}

@@ -13,9 +13,9 @@ import (
 // File is a document to draw.
 type File struct {
 	*report.Document
-	Letter   string         // tells its curves from those of other files; "" if there is one file
-	Topology *topo.Topology // where its processors lie; nil for a saved document, which does not say it
-	CPUs     []int          // that maps show beside those that have results
+	Letter   string         // distinguishes its curves from those of other files; "" if there is one file
+	Topology *topo.Topology // places of its processors; nil for a saved document, which does not have them
+	CPUs     []int          // processors that maps show in addition to those with results
 }
 
 // in returns the letter in brackets.
@@ -26,7 +26,7 @@ func (f *File) in() string {
 	return "(" + f.Letter + ")"
 }
 
-// An entry is a result of a file, its name taken apart.
+// An entry is a result of a file, with its name in parts.
 type entry struct {
 	*report.Result
 	file  *File
@@ -39,8 +39,8 @@ func newEntry(f *File, r *report.Result) entry {
 	return entry{r, f, words, keys}
 }
 
-// entries returns the results of files. A number that some names of a group have is in all of the group: names leave
-// out what is as by default, which a label or the configuration has.
+// entries returns the results of files. If some names of a group have a number, all entries of the group get it: names
+// leave out defaults, which are in a label or the configuration.
 func entries(files []*File) (list []entry) {
 	named := map[[2]string]bool{} // group and key
 	for _, f := range files {
@@ -65,14 +65,14 @@ func entries(files []*File) (list []entry) {
 	return list
 }
 
-// Title names what a result of a document is a measurement of: the app, and the test, row or type.
+// Title names what a result of a document measures: the app, and the test, row or type.
 func Title(d *report.Document, r *report.Result) string {
 	return newEntry(&File{Document: d}, r).title()
 }
 
 func (e entry) title() string { return strings.TrimSpace(e.file.App + " " + e.group()) }
 
-// number returns the number that a text is; nil if it is none that can be drawn.
+// number returns the number in a text; nil if it is none, or cannot be drawn.
 func number(text string) *float64 {
 	const largest = 1e100
 	if v, err := strconv.ParseFloat(text, 64); err == nil && -largest <= v && v <= largest {
@@ -81,7 +81,7 @@ func number(text string) *float64 {
 	return nil
 }
 
-// group is what is measured: a label if the suite has one, else the first of several words.
+// group returns what is measured: a label if the suite has one, else the first of several words.
 func (e entry) group() string {
 	group, _, _ := strings.Cut(cmp.Or(e.Labels.Text("test"), e.Labels.Text("type"), e.Labels.Text("row")), "/")
 	if group == "" && len(e.words) > 1 {
@@ -90,7 +90,7 @@ func (e entry) group() string {
 	return group
 }
 
-// form is how it is done.
+// form returns the form of the result.
 func (e entry) form() string {
 	words := e.words
 	if len(words) > 0 && words[0] == e.group() {
@@ -99,7 +99,7 @@ func (e entry) form() string {
 	return cmp.Or(e.Labels.Text("form"), strings.Join(words, " "))
 }
 
-// settings returns the keys with their values, without one of the keys.
+// settings returns the keys with their values, except one key.
 func (e entry) settings(without string) (list []string) {
 	for _, k := range e.keys {
 		if k.Key != without {
@@ -109,12 +109,12 @@ func (e entry) settings(without string) (list []string) {
 	return list
 }
 
-// name returns the name without one of the keys.
+// name returns the name, except one key.
 func (e entry) name(without string) string {
 	return strings.Join(slices.Concat([]string{e.file.App}, e.words, e.settings(without)), "/")
 }
 
-// units returns by which units curves of the result are drawn: its pace, and its bandwidth if it has one.
+// units returns the units in which curves of the result are drawn: its pace, and its bandwidth if it has one.
 func (e entry) units() (units []string) {
 	for _, m := range e.Metrics {
 		if report.IsPace(m.Unit) && (len(units) == 0 || strings.HasSuffix(m.Unit, "B/s")) {

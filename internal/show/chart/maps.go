@@ -10,10 +10,10 @@ import (
 	"ocr/internal/show/matrix"
 )
 
-// LeastCPUs is from how many processors on pairs are shown as maps.
+// LeastCPUs is the least number of processors whose pairs are shown as maps.
 const LeastCPUs = 4
 
-// Maps returns the matrices of the files that have so many processors.
+// Maps returns the matrices of the files that have at least LeastCPUs processors.
 func Maps(files ...*File) (list []*matrix.Matrix) {
 	for _, f := range files {
 		list = append(list, f.Matrices()...)
@@ -21,10 +21,11 @@ func Maps(files ...*File) (list []*matrix.Matrix) {
 	return slices.DeleteFunc(list, func(m *matrix.Matrix) bool { return m.Len() < LeastCPUs })
 }
 
-// Matrices shows the results of pairs, key cpus=A,B: of form polled, or of the first that has results, of each test.
+// Matrices returns a matrix for each test of the results of pairs, key cpus=A,B: of form polled, or of the first form
+// that has results.
 func (f *File) Matrices() (list []*matrix.Matrix) {
 	pairs := slices.DeleteFunc(entries([]*File{f}), func(e entry) bool { return e.pair() == nil || len(e.units()) == 0 })
-	shown := map[string]string{} // the form of a test
+	shown := map[string]string{} // by test: its form
 	for _, e := range pairs {
 		if shown[e.group()] == "" || e.form() == "polled" {
 			shown[e.group()] = e.form()
@@ -54,7 +55,7 @@ func (f *File) Matrices() (list []*matrix.Matrix) {
 	return list
 }
 
-// pair returns the two processors of a result that is of two.
+// pair returns the two processors of a result; nil if it is not of a pair.
 func (e entry) pair() *matrix.Pair {
 	from, to, _ := strings.Cut(e.keys.Text("cpus"), ",")
 	a, err1 := strconv.Atoi(from)

@@ -15,18 +15,18 @@ import (
 	"ocr/internal/show/report"
 )
 
-// lastBreath is how long an interrupted binary may take to end.
+// lastBreath is the time that an interrupted binary has to end.
 const lastBreath = 5 * time.Second
 
-// Started gets the binary of a run that begins, and the number of its run, from 1.
+// Started is called with the binary of a run that begins, and the number of its run, from 1.
 type Started func(binary string, run int)
 
 // Alternate runs two binaries of ocrbench in turn, in the order old, new, new, old, old, new and so on, each the given
-// number of times with the same arguments. So a machine that gets slower or busier does so for both. Each file that it
+// number of times with the same arguments. So a machine that becomes slower or busier affects both. Each file that it
 // returns has one sample of a unit for each run, the median of that run's samples.
 //
-// started is called before each run. If ctx is cancelled or a run fails, the files are of
-// the runs that both binaries have completed, with the error; they are nil if there are none.
+// Alternate calls started before each run. If ctx is cancelled or a run fails, the files have the rounds that both
+// binaries have completed, with the error; they are nil if there are none.
 func Alternate(ctx context.Context, binaries [2]string, args []string, runs int, started Started) (*File, *File,
 	error) {
 	done, err := takeTurns(ctx, binaries, args, runs, started)
@@ -45,7 +45,7 @@ func Alternate(ctx context.Context, binaries [2]string, args []string, runs int,
 	return merge(binaries[0], done[0][:whole], note), merge(binaries[1], done[1][:whole], note), err
 }
 
-// takeTurns returns what the runs of each binary have printed, until one does not succeed.
+// takeTurns returns the documents that each binary has printed, until a run fails.
 func takeTurns(
 	ctx context.Context, binaries [2]string, args []string, runs int, started Started,
 ) (done [2][]*report.Document, err error) {
@@ -91,7 +91,7 @@ func runBinary(ctx context.Context, binary string, args []string) (*report.Docum
 	return d, nil
 }
 
-// CheckBinary refuses what cannot be run, with one line that says why.
+// CheckBinary returns an error of one line if a binary cannot be run.
 func CheckBinary(path string) error {
 	_, err := exec.LookPath(path)
 	return bare(err)

@@ -15,7 +15,8 @@ import (
 	"ocr/internal/show/report"
 )
 
-// asBinary, in the environment, makes the test program a binary to compare: a directory to leave traces in.
+// asBinary is the environment variable that makes the test program a binary to compare. Its value is the directory in
+// which it logs its runs.
 const asBinary = "OCR_COMPARE_BINARY"
 
 func TestMain(m *testing.M) {
@@ -25,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// beBinary notes its arguments and prints a document. Old's figure is its run's number, new's ten more.
+// beBinary logs its arguments and prints a document. The figure of old is the number of its run, that of new ten more.
 func beBinary(dir string) int {
 	name := filepath.Base(os.Args[0])
 	log, err := os.OpenFile(filepath.Join(dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
@@ -61,7 +62,7 @@ func beBinary(dir string) int {
 	return 0
 }
 
-// binaries returns two binaries, and the lines that they noted when they ran.
+// binaries returns two binaries, and a function that returns the lines that they have logged.
 func binaries(t *testing.T) (pair [2]string, log func() []string) {
 	t.Helper()
 	self, err := os.Executable()
@@ -103,8 +104,8 @@ func TestAlternate(t *testing.T) {
 	testrun.Same(t, want, before.Notes, "notes")
 }
 
-// TestMergeOfSingleSamples: one sample of two units always has a quotient. Whether they say
-// the same thing is seen over the runs.
+// TestMergeOfSingleSamples: one sample of two units always has a quotient. Only over the runs does it show whether two
+// units restate each other.
 func TestMergeOfSingleSamples(t *testing.T) {
 	var runs []*report.Document
 	for run := range 3 {
@@ -140,11 +141,11 @@ func TestAlternateInterrupted(t *testing.T) {
 	}
 }
 
-// TestAlternateFailsLater: the rounds before are not lost.
+// TestAlternateFailsLater: the rounds before a failure are kept.
 func TestAlternateFailsLater(t *testing.T) {
 	pair, log := binaries(t)
 	before, after, err := Alternate(t.Context(), pair, []string{"app"}, 5, func(_ string, run int) {
-		if run == 3 { // a round of which neither has begun
+		if run == 3 { // the first run of a round
 			_ = os.Remove(pair[0])
 		}
 	})

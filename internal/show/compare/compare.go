@@ -12,15 +12,15 @@ import (
 	"ocr/internal/show/report"
 )
 
-// Options say what is compared and what counts as a difference.
+// Options say what to compare and what counts as a difference.
 type Options struct {
-	// Alpha is the level of significance, [MinAlpha] to [MaxAlpha]: the chance that any
-	// row is called a difference though there is none.
+	// Alpha is the level of significance, [MinAlpha] to [MaxAlpha]: the probability that any row is called a difference
+	// although there is none.
 	Alpha float64
-	// FailOver is the change for the worse above which a significant difference
-	// is a regression, in percent of the old median; negative: none is.
+	// FailOver is the change for the worse, in percent of the old median, above which a significant difference is a
+	// regression; negative: no difference is.
 	FailOver float64
-	// Filter is what the name of a result must match; nil: every name does.
+	// Filter must match the name of a result; nil matches every name.
 	Filter *regexp.Regexp
 }
 
@@ -35,11 +35,11 @@ const (
 	Same    = "~" // no significant difference
 	Faster  = "faster"
 	Slower  = "slower"
-	Finer   = "better" // of units that are not a pace: memory, efficiency
+	Finer   = "better" // for units that are not a pace: memory, efficiency
 	Worse   = "worse"
 	OfPeer  = "peer"  // not judged: plain Go or C
-	Count   = "count" // not judged: no value of the unit is better
-	Unknown = "?"     // not judged: the files are not comparable, or the medians not known well enough
+	Count   = "count" // not judged: no value of the unit is better than another
+	Unknown = "?"     // not judged: the files are not comparable, or the medians too uncertain
 )
 
 // Row compares one unit of one result.
@@ -49,23 +49,23 @@ type Row struct {
 	// Change is (new-old)/|old| of the medians; infinite if old is 0 and new is not.
 	Change     float64
 	P          float64 // of the test, two-sided; 1 if all samples are equal
-	Holm       float64 // P corrected for all rows that are judged; 1 of one that is not
-	TooFew     bool    // no difference of so few samples is significant
-	TooWide    bool    // none is, and an interval reaches further than [Options.FailOver] from its median
+	Holm       float64 // P corrected for all judged rows; 1 for a row that is not judged
+	TooFew     bool    // with so few samples no difference is significant
+	TooWide    bool    // no significant difference, and an interval reaches beyond [Options.FailOver]
 	Verdict    string
 	Regression bool // significantly worse, by more than [Options.FailOver]
 	paired     bool
 	judged     bool // a difference would mean something
 }
 
-// Comparison is what two files have to say about each other.
+// Comparison is the result of comparing two files.
 type Comparison struct {
 	Old, New         *File
 	Options          Options
 	NotComparable    string // why nothing is judged; empty if it is
 	Differences      []report.SharedFact
 	Rows             []Row    // in the order of Old
-	OnlyOld, OnlyNew []string // a result and its units each; those that pass the filter
+	OnlyOld, OnlyNew []string // each a result and its units, if they match the filter
 }
 
 // Compare compares two files.
@@ -94,7 +94,7 @@ func Compare(before, after *File, o Options) *Comparison {
 
 func (o *Options) passes(name string) bool { return o.Filter == nil || o.Filter.MatchString(name) }
 
-// only lists the results, with their units, that one file has and the other does not.
+// only lists the results, with their units, that are in one file and not in the other.
 func (o *Options) only(in, notIn *File) (list []string) {
 	for _, r := range in.Results {
 		var units []string
@@ -110,7 +110,7 @@ func (o *Options) only(in, notIn *File) (list []string) {
 	return list
 }
 
-// row compares samples. They are pairs if each is of a run that was in turn with the other's.
+// row compares samples. They are paired if each is of a run that took turns with the other's.
 func row(name string, before, after bench.Metric, runs, otherRuns int) Row {
 	r := Row{Name: name, Unit: before.Unit, Old: bench.Summarize(before.Samples), New: bench.Summarize(after.Samples)}
 	constant := r.Old.Min == r.Old.Max && r.New.Min == r.Old.Min && r.New.Max == r.Old.Min
@@ -124,8 +124,8 @@ func row(name string, before, after bench.Metric, runs, otherRuns int) Row {
 	return r
 }
 
-// judge corrects the p-values by Holm's method and gives each row its verdict. The k-th
-// smallest of n p-values counts n-k+1 times, and never less than one before it.
+// judge corrects the p-values by Holm's method and sets each row's verdict. The k-th smallest of n p-values is
+// multiplied by n-k+1, and is never less than one before it.
 func (c *Comparison) judge() {
 	judged := c.judged()
 	slices.SortStableFunc(judged, func(a, b *Row) int { return cmp.Compare(a.P, b.P) })
@@ -142,7 +142,7 @@ func (c *Comparison) judge() {
 		}
 		r.Verdict = c.verdict(r)
 		wide := 100*max(spread(r.Old), spread(r.New)) > c.Options.FailOver && c.Options.FailOver > 0
-		if r.TooWide = wide && r.Verdict == Same && r.judged && !r.paired; r.TooWide { // of pairs the spread cancels out
+		if r.TooWide = wide && r.Verdict == Same && r.judged && !r.paired; r.TooWide { // in pairs the spread cancels out
 			r.Verdict = Unknown
 		}
 		worse := r.Verdict == Slower || r.Verdict == Worse
@@ -150,7 +150,7 @@ func (c *Comparison) judge() {
 	}
 }
 
-// spread is how far the interval of a median reaches to either side at most, as a share of the median.
+// spread returns how far the interval of a median reaches at most to either side, as a fraction of the median.
 func spread(s bench.Summary) float64 {
 	if s.Median == 0 {
 		return 0
@@ -158,7 +158,7 @@ func spread(s bench.Summary) float64 {
 	return max(s.Hi-s.Median, s.Median-s.Lo) / math.Abs(s.Median)
 }
 
-// rows returns some of the rows.
+// rows returns the rows for which of is true.
 func (c *Comparison) rows(of func(*Row) bool) []*Row {
 	var rows []*Row
 	for i := range c.Rows {
@@ -196,16 +196,16 @@ func (c *Comparison) verdict(r *Row) string {
 // judged returns the rows that are judged.
 func (c *Comparison) judged() []*Row { return c.rows(func(r *Row) bool { return r.judged }) }
 
-// TooWide returns the rows of which nothing can be said at [Options.FailOver].
+// TooWide returns the rows whose samples decide nothing at [Options.FailOver].
 func (c *Comparison) TooWide() []*Row { return c.rows(func(r *Row) bool { return r.TooWide }) }
 
 // Regressions returns the rows that are regressions.
 func (c *Comparison) Regressions() []*Row { return c.rows(func(r *Row) bool { return r.Regression }) }
 
-// TooFew returns the rows that are judged and have too few samples for any difference to be significant.
+// TooFew returns the judged rows that have too few samples for any difference to be significant.
 func (c *Comparison) TooFew() []*Row { return c.rows(func(r *Row) bool { return r.TooFew }) }
 
-// Notes returns what a reader of the figures has to know, a line each.
+// Notes returns notes that a reader of the figures needs, a line each.
 func (c *Comparison) Notes() []string {
 	var notes []string
 	if c.NotComparable != "" {

@@ -35,13 +35,13 @@ func file(t testing.TB, results ...result) *File {
 	return f
 }
 
-// in returns the file as one whose samples are of runs in turn with another's.
+// in returns the file as if its samples were of runs in turn with another's.
 func (f *File) in(runs int) *File {
 	f.runs = runs
 	return f
 }
 
-// verdicts returns those of all rows.
+// verdicts returns the verdicts of all rows.
 func (c *Comparison) verdicts() string {
 	var list []string
 	for _, r := range c.Rows {
@@ -65,7 +65,7 @@ func around(v float64, n int) []float64 {
 	return samples
 }
 
-// TestVerdicts: which way a change goes, and whether it is a regression.
+// TestVerdicts: the direction of a change, and whether it is a regression.
 func TestVerdicts(t *testing.T) {
 	for _, tt := range []struct {
 		unit       string
@@ -114,8 +114,8 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestPValues: exact values. U test: 2/C(10,5) if two samples of five do not overlap; if one pair of 25 is the other
-// way round, twice that. Sign test: of n pairs, 2 in 2^n are as extreme as all one way, and n times as many more as all
+// TestPValues: exact values. U test: 2/C(10,5) if two samples of five do not overlap; twice that if one pair of 25 is
+// in the other order. Sign test of n pairs: 2 of 2^n outcomes are as extreme as all pairs one way, and 2n more as all
 // but one.
 func TestPValues(t *testing.T) {
 	ones := []float64{1, 1, 1, 1, 1, 1}
@@ -141,8 +141,8 @@ func TestPValues(t *testing.T) {
 	}
 }
 
-// TestHolm: three rows that are judged, and two that are not and so do not count. Rows of
-// five samples have p-values of a multiple of 2/252.
+// TestHolm: three judged rows, and two that are not judged and so do not count. Rows of five samples have p-values that
+// are multiples of 2/252.
 func TestHolm(t *testing.T) {
 	low, high := []float64{1, 2, 3, 4, 5}, []float64{6, 7, 8, 9, 10}
 	mixed := []float64{5, 7, 8, 9, 10}
@@ -197,8 +197,8 @@ func TestEnough(t *testing.T) {
 	}
 }
 
-// TestRestated: a time, a multiple of it and its rate are one measurement. Another time,
-// and what is no pace, are others.
+// TestRestated: a time, a multiple of it and its rate are one measurement. Another time is another measurement, and so
+// is a unit that is no pace.
 func TestRestated(t *testing.T) {
 	times := around(100, 6)
 	scaled := func(of func(float64) float64) []float64 {
@@ -242,7 +242,7 @@ func TestFilterAndPeers(t *testing.T) {
 	}
 }
 
-// TestIsPeer: the form tells, not the app's name.
+// TestIsPeer: the form decides, not the app's name.
 func TestIsPeer(t *testing.T) {
 	for name, want := range map[string]bool{
 		"app/goroutines/n=3/workers=2": true, "app/goroutines-pool/workers=2": true, "app/serial": true,
@@ -256,8 +256,7 @@ func TestIsPeer(t *testing.T) {
 	}
 }
 
-// TestPaired: pairs are judged as such, however far the samples of a side vary, and rows that cannot differ do not
-// count.
+// TestPaired: pairs are judged as pairs, whatever the spread of a side, and rows that cannot differ do not count.
 func TestPaired(t *testing.T) {
 	pace := []float64{1, 2, 1, 3, 1, 2, 5, 1} // both go at it
 	var slower []float64
@@ -286,7 +285,7 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// TestText: all that a comparison writes.
+// TestText: the text of a comparison.
 func TestText(t *testing.T) {
 	v := around(50, 10)
 	before := file(t, result{"X/edt", "ns/op", around(100, 10)}, result{"X/edt", "MB/s", v}, result{"gone", "ns/op", v})

@@ -7,15 +7,15 @@ import (
 	"ocr/internal/measure/machine"
 )
 
-// By how much the conditions of two files may differ if their figures are to be compared.
+// The greatest differences of the conditions of two files whose figures are comparable.
 const (
 	likeOthers   = 0.10 // share of the processors' time that other processes took
 	likeSteal    = 0.05 // share that the hypervisor took
-	likeCapacity = 0.20 // of what the processors gave, as a share of all
+	likeCapacity = 0.20 // capacity, as a fraction of all processors
 )
 
-// unlike says how the conditions of two measurements differ too much, empty if they do
-// not, or if one file does not tell.
+// unlike says how the conditions of two measurements differ too much, "" if they do not, or if one file does not have
+// them.
 func unlike(a, b *machine.Conditions) string {
 	if a == nil || b == nil || a.Processors == 0 || b.Processors == 0 {
 		return ""

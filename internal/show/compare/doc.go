@@ -1,5 +1,5 @@
-// Package compare sets the results of two programs against each other: two documents of ocrbench, or several of each
-// that two binaries gave in turn.
+// Package compare compares the results of two programs: two documents of ocrbench, or several documents of each of two
+// binaries that ran in turn.
 //
 //	before, err := compare.Of("old.json", old) // a document that was read; an error is one line
 //	after, err := compare.Of("new.json", new)
@@ -25,5 +25,5 @@
 //  6. Any other row is "~". But it is "?" if the interval of a median reaches further than [Options.FailOver]: then a
 //     regression may be there all the same.
 //
-// Of units that say the same thing (a time, and the rate that it makes) the first is compared.
+// Of units that restate each other (a time, and the rate computed from it) only the first is compared.
 package compare

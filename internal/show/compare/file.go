@@ -14,12 +14,12 @@ import (
 type File struct {
 	*report.Document
 	Path  string
-	Notes []string // why its figures should be read with care; each begins with a verb
-	runs  int      // that were in turn with the other's: a sample is of one; 0 for a result file
+	Notes []string // reasons to read its figures with care; each begins with a verb
+	runs  int      // runs in turn with the other file's: each has one sample; 0 for a result file
 }
 
-// Of returns a document that was read from a file. The error is one line that says what is wrong with the file, without
-// its name.
+// Of returns a document from a file as a File. The error is one line that says what is wrong with the file, without its
+// name.
 func Of(path string, d *report.Document) (*File, error) {
 	if len(d.Results) == 0 && d.Partial {
 		return nil, errors.New("has no results: the run was interrupted")
@@ -40,8 +40,8 @@ func Of(path string, d *report.Document) (*File, error) {
 	return f, nil
 }
 
-// merge makes one file of the documents of several runs of a binary: a sample is the median of a run. Units that
-// restate others are left out. Of what the runs took place under, the file says how many were on a busy machine.
+// merge makes one file of the documents of several runs of a binary: a sample is the median of a run. It leaves out
+// units that restate others. Of the conditions of the runs the file has only the number of runs on a busy machine.
 func merge(path string, runs []*report.Document, note string) *File {
 	d := *runs[0]
 	d.Conditions, d.Results = nil, nil
@@ -92,11 +92,11 @@ func appended(all bench.Metrics, unit string, samples ...float64) bench.Metrics 
 	return all
 }
 
-// peers are the parts of the name of a result of plain Go, of C, or of another
-// library, measured beside the project's own.
+// peers are the parts of a name by which it is the result of plain Go, of C, or of another library, measured beside
+// this project's own.
 var peers = []string{"serial", "goroutines", "c", "floor", "peak", "copy", "mpi"}
 
-// isPeer looks at the parts behind the first, which is the app's own name.
+// isPeer checks the parts after the first, which is the app's name.
 func isPeer(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/")[1:], func(part string) bool {
 		return slices.Contains(peers, part) || strings.HasPrefix(part, "goroutines-") || strings.HasPrefix(part, "peer=")

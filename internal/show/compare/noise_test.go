@@ -13,23 +13,24 @@ import (
 	"ocr/internal/show/report"
 )
 
-// noisy is a machine of two processors with busy loops beside what is measured. It stands for what we saw of a
-// real one: under load it runs at one pace for seconds, and then at another, as the core's other thread is busy or not;
-// every process has a pace of its own, a few percent from the others; the loops take their share of the processors and
-// of the caches, and some samples catch turns of theirs, which last several milliseconds.
+// noisy is a machine of two processors with busy loops beside the measurement. It models what we saw on a real machine:
+// under load it runs at one pace for seconds, and then at another, as the core's other thread is busy or not; every
+// process has a pace of its own, a few percent from the others; the loops take their share of the processors and
+// caches, and some samples include time slices of the loops, which last several milliseconds.
 type noisy struct {
 	rng   *rand.Rand
 	loops int
 	slow  bool // the slower of two paces
 }
 
-// operations is how many results a document has, and slowed which of them a change made slower.
+// operations is the number of results in a document, and slowed the operation that the change makes slower.
 const (
 	operations = 40
 	slowed     = 17
 )
 
-// run returns what a process measures, with samples of each operation. factor is what the change does to the one.
+// run returns the measurements of a process, with samples of each operation. The change multiplies the time of slowed
+// by factor.
 func (m *noisy) run(samples int, factor float64) *report.Document {
 	turns := float64(m.loops) / 2
 	pace := (1 + 0.03*turns) * (1 + 0.01*m.rng.NormFloat64())
@@ -49,7 +50,7 @@ func (m *noisy) run(samples int, factor float64) *report.Document {
 		for range samples {
 			v := typical * (1 + 0.02*m.rng.NormFloat64())
 			if m.rng.Float64() < turns/(12+turns) {
-				v *= 1 + turns*m.rng.Float64() // it caught turns of the loops
+				v *= 1 + turns*m.rng.Float64() // it includes time slices of the loops
 			}
 			values = append(values, v)
 		}
@@ -60,7 +61,7 @@ func (m *noisy) run(samples int, factor float64) *report.Document {
 }
 
 func (m *noisy) conditions() *machine.Conditions {
-	share := 2 / float64(2+m.loops) // of the processors, that are ours
+	share := 2 / float64(2+m.loops) // of the processors for this process
 	return &machine.Conditions{Processors: 2, Seconds: 3, Others: (1 - share) * (0.95 + 0.05*m.rng.Float64())}
 }
 
@@ -76,7 +77,7 @@ func changed(c *Comparison) []*Row {
 }
 
 // TestSameBinaryWithLoopsBesideOne: a binary against itself, measured one after the other, with 8 busy loops beside one
-// of the two. Without what the documents say of the machine, changes would be found in every try.
+// measurement. Without the conditions in the documents, every try would find changes.
 func TestSameBinaryWithLoopsBesideOne(t *testing.T) {
 	fooled := 0
 	tries(func(seed uint64, rng *rand.Rand) {
@@ -102,7 +103,7 @@ func TestSameBinaryWithLoopsBesideOne(t *testing.T) {
 func alternated(m *noisy, factor float64) *Comparison {
 	var runs [2][]*report.Document
 	for round := range 30 {
-		for turn := range 2 { // as Alternate has it
+		for turn := range 2 { // in Alternate's order
 			which := (turn + round) % 2
 			runs[which] = append(runs[which], m.run(15, []float64{1, factor}[which]))
 		}
@@ -110,8 +111,8 @@ func alternated(m *noisy, factor float64) *Comparison {
 	return Compare(merge("old", runs[0], ""), merge("new", runs[1], ""), Options{Alpha: 0.05, FailOver: 5})
 }
 
-// TestSameBinaryInTurn: alternated under equal load, a binary does not differ from itself,
-// but for the one try in 20 that the level allows.
+// TestSameBinaryInTurn: alternated under equal load, a binary does not differ from itself, except in the one try of 20
+// that the level allows.
 func TestSameBinaryInTurn(t *testing.T) {
 	for _, loops := range []int{0, 8} {
 		wrong := 0
@@ -130,7 +131,7 @@ func TestSameBinaryInTurn(t *testing.T) {
 	}
 }
 
-// TestSlowDownUnderLoad: one operation of 40 got 10 % slower, and 8 loops run beside both.
+// TestSlowDownUnderLoad: one operation of 40 is 10 % slower, and 8 loops run beside both binaries.
 func TestSlowDownUnderLoad(t *testing.T) {
 	found, wrong := 0, 0
 	tries(func(seed uint64, rng *rand.Rand) {

@@ -18,8 +18,8 @@ func uTest(before, after []float64) float64 {
 }
 
 // signTest returns the two-sided p-value of the sign test of pairs: if the two do not differ, the second of a pair is
-// as likely greater as less. Pairs without a difference do not count. How large a difference is does not matter: the
-// largest are of pairs between which the machine has changed its pace.
+// as likely greater as less. Pairs without a difference do not count. The size of a difference does not matter: the
+// largest are those of pairs during which the machine has changed its pace.
 func signTest(before, after []float64) float64 {
 	greater, less := 0, 0
 	for i := range before {
@@ -50,8 +50,8 @@ func change(before, after float64) float64 {
 // pairedChange returns the median of the changes from each sample to its partner.
 func pairedChange(before, after []float64) float64 { return bench.ByRound(before, after, change) }
 
-// leastP is the smallest p-value that samples of these sizes can have: if all pairs differ
-// the same way, or if two samples that are not paired do not overlap.
+// leastP returns the smallest p-value that samples of these sizes can have: if all pairs differ in the same direction,
+// or if two samples that are not paired do not overlap.
 func leastP(n, m int, paired bool) float64 {
 	if paired {
 		return math.Ldexp(2, -n)
@@ -63,7 +63,7 @@ func leastP(n, m int, paired bool) float64 {
 	return min(2/arrangements, 1)
 }
 
-// enough is the number of samples, of either file, with which a difference can be significant.
+// enough returns the number of samples, of each file, from which a difference can be significant.
 func enough(alpha float64, paired bool) int {
 	n := 2
 	for n < 500 && leastP(n, n, paired) >= alpha {

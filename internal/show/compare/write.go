@@ -12,8 +12,8 @@ import (
 	"ocr/internal/show/report"
 )
 
-// Write writes the comparison for people: what to know first, then the figures under the
-// result that they are of, then what is in one file only.
+// Write writes the comparison for people: first what to know, then the figures under their results, then the results
+// that are in one file only.
 func (c *Comparison) Write(w io.Writer) error {
 	var b bytes.Buffer
 	report.Labelled(&b, report.Width, "old", c.Old.Path)
@@ -35,7 +35,7 @@ func (c *Comparison) Write(w io.Writer) error {
 	return err
 }
 
-// DifferenceLines returns a line for each fact that the two files do not agree in.
+// DifferenceLines returns a line for each fact that differs between the two files.
 func (c *Comparison) DifferenceLines() (list []string) {
 	for _, d := range c.Differences {
 		list = append(list, fmt.Sprintf("%s %s: %s -> %s", d.Kind, d.Key, cmp.Or(d.Values[0], "(none)"),
@@ -68,7 +68,7 @@ func (c *Comparison) textRows(b *bytes.Buffer) error {
 	return err
 }
 
-// medianText writes a median and how far its 95 % interval goes to either side at most.
+// medianText writes a median and how far its 95 % interval reaches at most to either side.
 func medianText(s bench.Summary) string {
 	if s.Median == 0 {
 		return report.Short(s.Median)
@@ -87,7 +87,7 @@ func (r Row) ChangeText() string {
 	return fmt.Sprintf("%+.1f %%", 100*r.Change)
 }
 
-// PText shows the corrected p-value of a row that is judged.
+// PText shows the corrected p-value of a judged row.
 func (r Row) PText() string {
 	switch {
 	case !r.judged:

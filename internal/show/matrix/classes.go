@@ -9,15 +9,14 @@ import (
 	"ocr/internal/show/report"
 )
 
-// ClassSummary is what the pairs of one class have in common.
+// ClassSummary summarises the values of the pairs of one class.
 type ClassSummary struct {
 	Class            topo.Class
 	Count, Missing   int // pairs with a value, and without
 	Min, Median, Max float64
 }
 
-// Summary returns a summary of each class that has a pair, the nearest first.
-// If Count is 0 the values mean nothing.
+// Summary returns a summary of each class that has a pair, the nearest first. If Count is 0 the values mean nothing.
 func (m *Matrix) Summary() []ClassSummary {
 	var classes [topo.CrossPackage + 1]ClassSummary
 	var values [topo.CrossPackage + 1][]float64
@@ -36,8 +35,7 @@ func (m *Matrix) Summary() []ClassSummary {
 	return slices.DeleteFunc(classes[:], func(c ClassSummary) bool { return c.Count+c.Missing == 0 })
 }
 
-// Classes returns the summary by class for people. Classes without a value show how many
-// pairs they miss.
+// Classes returns the summary by class as a table. Classes without a value show how many values are missing.
 func (m *Matrix) Classes() report.Table {
 	value := func(head string, of func(ClassSummary) string) report.Column[ClassSummary] {
 		return report.Cells(head, func(c ClassSummary) string {

@@ -1,6 +1,5 @@
-// Package matrix holds one value for each pair of a machine's CPUs, such
-// as the latency between them, and shows it: as text, and summed up by
-// how far the two CPUs lie apart. Package picture draws it.
+// Package matrix holds one value for each pair of a machine's CPUs, such as the latency between them. It shows the
+// values as text, and summarises them by the distance of the two CPUs. Package picture draws them.
 //
 //	m := matrix.New(matrix.Input{
 //		Title: "single element, one line, 8 B: one-way latency, p50", Unit: "ns",
@@ -8,10 +7,9 @@
 //	})
 //	cells, legend, summary := m.Table(), m.Legend(), m.Classes()
 //
-// Rows and columns follow the places of the CPUs (package, NUMA node, level 3
-// cache, level 2 cache, core, thread) and not their numbers, which many machines
-// deal out in turn. Pairs without a value are shown as missing, so that a run that
-// was interrupted can be shown as far as it got.
+// Rows and columns are in the order of the CPUs' places (package, NUMA node, level 3 cache, level 2 cache, core,
+// thread), not of their numbers, which on many machines alternate between places. Pairs without a value are shown as
+// missing, so that an interrupted run can be shown.
 //
 // A Matrix does not change once made: it may be used from any goroutine.
 package matrix

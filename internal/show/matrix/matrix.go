@@ -10,34 +10,34 @@ import (
 	"ocr/internal/measure/bench"
 )
 
-// Pair is two CPUs in the kernel's numbers: From writes or sends first. Its value is that of both ways round.
+// Pair is two CPUs in the kernel's numbers: From writes or sends first. Its value applies to both directions.
 type Pair struct{ From, To int }
 
-// String returns the pair as the command's flags spell it: "0:8".
+// String returns the pair as flags of the command spell it: "0:8".
 func (p Pair) String() string { return fmt.Sprintf("%d:%d", p.From, p.To) }
 
-// Input is what a matrix is made of.
+// Input is the data of a matrix.
 type Input struct {
 	Title string // what was measured, one line
 	Unit  string // of the values, such as "ns"
 
-	Topology *topo.Topology // where the CPUs lie
+	Topology *topo.Topology // places of the CPUs
 	CPUs     []int          // to be shown, two or more, each once, in any order
 
-	// Values of pairs of two of the CPUs, each finite and not negative, each pair once, either way round. Pairs may be
+	// Values of pairs of two of the CPUs, each finite and not negative, each pair once, in either direction. Pairs may be
 	// missing.
 	Values map[Pair]float64
 }
 
-// Matrix is a value for each pair of CPUs, which it has in both triangles.
+// Matrix is a value for each pair of CPUs, in both triangles.
 type Matrix struct {
 	Input
-	places   []topo.CPU // by row; strangers to the topology have an ID alone
+	places   []topo.CPU // by row; CPUs that the topology does not have have only an ID
 	measured []float64  // the values of the pairs that have one
 	decimals int
 }
 
-// New returns the matrix of in, which may not change any more.
+// New returns the matrix of in, which the caller must not change after the call.
 func New(in Input) *Matrix {
 	m := &Matrix{Input: in, places: places(in.Topology, in.CPUs)}
 	m.cells(func(row, column int) {
@@ -51,8 +51,8 @@ func New(in Input) *Matrix {
 	return m
 }
 
-// decimals returns how many digits after the point, two at most, v needs to show the given
-// number of significant digits.
+// decimals returns the number of digits after the point, at most two, with which v shows this number of significant
+// digits.
 func decimals(v float64, significant int) int {
 	if v == 0 {
 		return 0
@@ -61,21 +61,20 @@ func decimals(v float64, significant int) int {
 	return min(max(significant-1-magnitude, 0), 2)
 }
 
-// Format returns v as the cells of this matrix show it, all of them with as many digits
-// after the point as show three significant ones of the median, and two of the least.
+// Format returns v as a cell of this matrix shows it. All cells have as many digits after the point as three
+// significant digits of the median, and two of the least value, need.
 func (m *Matrix) Format(v float64) string { return strconv.FormatFloat(v, 'f', m.decimals, 64) }
 
-// Len returns how many rows there are, which is how many columns.
+// Len returns the number of rows, and of columns.
 func (m *Matrix) Len() int { return len(m.places) }
 
-// CPU returns the kernel's number of the CPU of a row, or of that column.
+// CPU returns the kernel's number of the CPU of a row, or of the column with this number.
 func (m *Matrix) CPU(row int) int { return m.places[row].ID }
 
 // Pair returns the CPUs of a cell.
 func (m *Matrix) Pair(row, column int) Pair { return Pair{m.CPU(row), m.CPU(column)} }
 
-// Value returns the value of a cell; false is that it is missing or on the
-// diagonal.
+// Value returns the value of a cell; false if it is missing, or the cell is on the diagonal.
 func (m *Matrix) Value(row, column int) (float64, bool) {
 	v, ok := m.Values[m.Pair(row, column)]
 	if !ok {
@@ -89,10 +88,10 @@ func (m *Matrix) Class(row, column int) topo.Class {
 	return m.Topology.Distance(m.CPU(row), m.CPU(column))
 }
 
-// Siblings tells whether a cell is of two threads of one core.
+// Siblings reports whether a cell is of two threads of one core.
 func (m *Matrix) Siblings(row, column int) bool { return m.Class(row, column) == topo.SMT }
 
-// HasSiblings tells whether any cell is of two threads of one core.
+// HasSiblings reports whether any cell is of two threads of one core.
 func (m *Matrix) HasSiblings() bool {
 	for row := 1; row < m.Len(); row++ { // they are neighbours
 		if m.Siblings(row-1, row) {
@@ -102,13 +101,13 @@ func (m *Matrix) HasSiblings() bool {
 	return false
 }
 
-// Pairs returns how many pairs there are to measure.
+// Pairs returns the number of pairs of the CPUs.
 func (m *Matrix) Pairs() int { return m.Len() * (m.Len() - 1) / 2 }
 
 // Missing returns how many of the Pairs have no value.
 func (m *Matrix) Missing() int { return m.Pairs() - len(m.measured) }
 
-// Range returns the least and the greatest value; false is that there is none.
+// Range returns the least and the greatest value; ok is false if there is none.
 func (m *Matrix) Range() (least, greatest float64, ok bool) {
 	if len(m.measured) == 0 {
 		return 0, 0, false
@@ -116,7 +115,7 @@ func (m *Matrix) Range() (least, greatest float64, ok bool) {
 	return slices.Min(m.measured), slices.Max(m.measured), true
 }
 
-// cells calls visit for every pair to measure, row by row of the upper triangle.
+// cells calls visit for every pair, row by row of the upper triangle.
 func (m *Matrix) cells(visit func(row, column int)) {
 	for row := range m.places {
 		for column := row + 1; column < m.Len(); column++ {

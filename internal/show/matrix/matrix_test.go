@@ -20,14 +20,14 @@ var (
 	xeonSNC  = machine{Packages: 2, Nodes: 2, L3s: 1, Cores: 4, Threads: 2}
 )
 
-// machine describes a regular machine, numbered as Linux does: first threads of all
-// cores, package by package, then their second threads.
+// machine describes a regular machine, numbered as Linux does: the first threads of all cores, package by package, then
+// their second threads.
 type machine struct {
 	Packages, Nodes, L3s, Cores int // nodes, level 3 caches and cores of one package
 	Threads                     int // of one core
 }
 
-// Topology returns the machine as the topology would read it.
+// Topology returns the machine's topology.
 func (m machine) Topology() *topo.Topology {
 	cores := m.Packages * m.Cores
 	t := &topo.Topology{}
@@ -54,7 +54,7 @@ func cpusOf(t *topo.Topology) []int {
 	return ids
 }
 
-// latency is a plausible one for a class of pair, in nanoseconds.
+// latency is a plausible latency for each class of pair, in nanoseconds.
 var latency = [...]float64{
 	topo.SMT: 7.2, topo.SameL2: 18, topo.SameL3: 28.4, topo.SameNode: 96, topo.SamePackage: 131, topo.CrossPackage: 247,
 }
@@ -166,7 +166,7 @@ func TestOrderAndBoundaries(t *testing.T) {
 	}
 }
 
-// Packages whose CPUs are dealt out in turn are rows of their own.
+// Packages whose CPUs alternate in number are rows next to each other.
 func TestOrderInterleaved(t *testing.T) {
 	topology := &topo.Topology{}
 	for id := range 6 {

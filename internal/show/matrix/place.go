@@ -6,8 +6,7 @@ import (
 	"ocr/internal/core/topo"
 )
 
-// Level is what two neighbouring rows may lie on either side of. A greater Level
-// contains the smaller ones.
+// Level is a kind of boundary between two neighbouring rows. A greater Level contains the smaller ones.
 type Level uint8
 
 const (
@@ -19,10 +18,10 @@ const (
 
 var levelNames = [...]string{"none", "L3", "node", "package"}
 
-// String returns a short name, fit to stand before a number.
+// String returns a short name, to be written before a number.
 func (l Level) String() string { return levelNames[l] }
 
-// number returns which cache, node or package of a level a CPU is in.
+// number returns the number of a CPU's cache, node or package of a level.
 func (l Level) number(c topo.CPU) int {
 	switch l {
 	case L3:
@@ -53,8 +52,8 @@ func places(t *topo.Topology, cpus []int) []topo.CPU {
 	return append(known, strangers...)
 }
 
-// Boundary returns the greatest level that differs between row and the row before
-// it; None if nothing does, and for row 0.
+// Boundary returns the greatest level that differs between row and the row before it; None if none differs, and for row
+// 0.
 func (m *Matrix) Boundary(row int) Level {
 	if row == 0 {
 		return None
@@ -67,15 +66,15 @@ func (m *Matrix) Boundary(row int) Level {
 	return None
 }
 
-// Group is the rows First to Last, all of them in one cache, node or package.
+// Group is the rows First to Last, which lie in one cache, node or package.
 type Group struct {
 	Level       Level
 	Number      int // as the topology numbers it, or topo.Unknown
 	First, Last int
 }
 
-// Groups returns the rows between boundaries of a level or a greater one, in order.
-// A level 3 cache that spans two nodes is a group in each.
+// Groups returns the rows between boundaries of a level or a greater one, in order. A level 3 cache that spans two
+// nodes is one group in each.
 func (m *Matrix) Groups(level Level) []Group {
 	var groups []Group
 	for row, c := range m.places {
@@ -87,6 +86,6 @@ func (m *Matrix) Groups(level Level) []Group {
 	return groups
 }
 
-// Divides tells whether rows of one group of the next greater level, or of all, lie in more
-// than one cache, node or package of a level.
+// Divides reports whether a group of the next greater level, or all rows, lie in more than one cache, node or package
+// of a level.
 func (m *Matrix) Divides(level Level) bool { return len(m.Groups(level)) > len(m.Groups(level+1)) }

@@ -12,7 +12,7 @@ import (
 
 const siblingMark, missingMark = "s", "-"
 
-// Table returns the cells for people. Legend says what the marks mean.
+// Table returns the cells as a table. Legend explains the marks.
 func (m *Matrix) Table() report.Table {
 	t := report.Table{Head: []string{"CPU"}, Left: 1}
 	for row := range m.Len() {
@@ -26,7 +26,7 @@ func (m *Matrix) Table() report.Table {
 	return t
 }
 
-// cell returns the text of a cell, with a place for the mark of siblings if any are.
+// cell returns the text of a cell, with room for the mark of siblings if any cell has it.
 func (m *Matrix) cell(row, column int) string {
 	text, mark := missingMark, ""
 	if v, ok := m.Value(row, column); ok {
@@ -44,7 +44,7 @@ func (m *Matrix) cell(row, column int) string {
 	return text + mark
 }
 
-// Legend explains the marks that the table uses and names the places in the order of the rows, in whole lines.
+// Legend explains the marks of the table and names the places in the order of the rows, in whole lines.
 func (m *Matrix) Legend() string {
 	var b strings.Builder
 	if m.HasSiblings() {

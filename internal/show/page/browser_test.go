@@ -32,18 +32,18 @@ var results = flag.String("results", "", "`GLOB` of saved results that TestInBro
 // widths are those of a telephone and of a desk, in pixels.
 var widths = []int{400, 1400}
 
-// measure.html loads each page in frames of these widths and tells what it sees.
+// measure.html loads each page in frames of these widths and reports what it finds.
 //
 //go:embed testdata/measure.html
 var measure string
 
-// seen is what the browser says of one page at one width.
+// seen is what the browser reports of one page at one width.
 type seen struct {
 	Page      string   `json:"page"`
 	Width     int      `json:"width"`
 	Wider     int      `json:"wider"`     // by how much the page is wider than its window
-	Overlaps  []string `json:"overlaps"`  // texts that lie on each other
-	Resources []string `json:"resources"` // what was loaded beside the page
+	Overlaps  []string `json:"overlaps"`  // texts that overlap
+	Resources []string `json:"resources"` // what was loaded besides the page
 	Texts     int      `json:"texts"`
 	Text      string   `json:"text"` // all that can be read
 
@@ -52,9 +52,9 @@ type seen struct {
 	Medians [][]float64 `json:"medians"` // of each list in the overview, ordered by them
 }
 
-// TestInBrowser shows pages of every kind in Chromium at both widths: nothing overlaps or
-// sticks out, nothing is loaded, the console stays empty, and every result's name, median and
-// interval can be read. One more page breaks each of these rules, and is found to.
+// TestInBrowser shows pages of every kind in Chromium at both widths: nothing overlaps or sticks out, nothing is
+// loaded, the console stays empty, and every result's name, median and interval can be read. One more page breaks each
+// of these rules: the test must find it.
 func TestInBrowser(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a browser takes seconds: not in short tests")
@@ -138,11 +138,11 @@ func findBrowser() string {
 	return ""
 }
 
-// consoleLine is what Chromium logs of a page's console.
+// consoleLine matches a message of a page's console in Chromium's log.
 var consoleLine = regexp.MustCompile(`:CONSOLE[:(].*`)
 
-// look shows pages in a browser. It returns what it saw, and what its console said, which has
-// the broken page's error at least.
+// look shows pages in a browser. It returns what the browser reports, and the messages of its console, among them the
+// broken page's error.
 func look(t *testing.T, browser string, pages map[string]string) ([]seen, []string) {
 	t.Helper()
 	var mu sync.Mutex

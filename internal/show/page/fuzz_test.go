@@ -15,10 +15,10 @@ import (
 	"ocr/internal/show/report"
 )
 
-// nonsense is a number that is none, as Go, JavaScript and people write it.
+// nonsense matches NaN, infinities and undefined values, as Go, JavaScript and people write them.
 var nonsense = regexp.MustCompile(`(?i)\bnan\b|[+-]inf\b|\binfinity\b|\bundefined\b`)
 
-// a small file, of which most changes are still files
+// a small file; most changes of it are still valid files
 const small = `{"schema": "ocrbench/1", "app": "uts", "config": {"depth": 4},
 	"conditions": {"seconds": 1, "others": -1},
 	"verified": true, "baseline": "uts/serial", "results": [
@@ -26,14 +26,14 @@ const small = `{"schema": "ocrbench/1", "app": "uts", "config": {"depth": 4},
 		{"ns/node": {"samples": [3, 4, 5]}, "MB/s": {"samples": [7, 6, 5]}}},
 	{"name": "uts/edt/workers=2", "labels": {"workers": 2}, "metrics": {"ns/node": {"samples": [30, 40, 50]}}}]}`
 
-// FuzzFiles: whatever result file is read, it is refused in one line, or each command shows it in numbers.
+// FuzzFiles: a command refuses any result file in one line, or shows it in numbers.
 func FuzzFiles(f *testing.F) {
 	f.Add(fullFile(f))
 	f.Add([]byte(small))
 	f.Fuzz(func(t *testing.T, data []byte) { refusedOrShown(t, data) })
 }
 
-// TestEveryValueReplaced replaces each value of a file, with all that is in it, by each of some that do not fit.
+// TestEveryValueReplaced replaces each value of a file by several values of wrong kinds.
 func TestEveryValueReplaced(t *testing.T) {
 	var document any
 	testrun.OK(t, json.Unmarshal(fullFile(t), &document))
@@ -44,7 +44,7 @@ func TestEveryValueReplaced(t *testing.T) {
 	})
 }
 
-// replace calls try with each value in place of at, and of each value in it.
+// replace calls try with other values in place of at, and of each value inside it.
 func replace(at *any, try func()) {
 	old := *at
 	for _, *at = range []any{nil, 0, -1, 1e308, -1e308, 5e-324, "", "nan\n", true, []any{}, []any{nil}, map[string]any{},
@@ -73,8 +73,8 @@ func fullFile(t testing.TB) []byte {
 	return data
 }
 
-// refusedOrShown holds that a file is refused in one line, or that convert in all formats, report, and compare with
-// another file show numbers. A file does not differ from itself.
+// refusedOrShown checks that a file is refused in one line, or that convert in all formats, report, and compare with
+// another file show numbers. A file must not differ from itself.
 func refusedOrShown(t *testing.T, data []byte) {
 	d, err := report.Parse(data)
 	if err != nil {
@@ -90,7 +90,7 @@ func refusedOrShown(t *testing.T, data []byte) {
 		samples += len(r.Metrics) * len(r.Metrics[0].Samples)
 	}
 	if samples > 50 {
-		return // the test of many ties is slow
+		return // with many ties the test is slow
 	}
 	var b bytes.Buffer
 	for _, format := range report.Formats() {

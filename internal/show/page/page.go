@@ -16,7 +16,7 @@ import (
 	"ocr/internal/show/report"
 )
 
-// File is a document and where it was read.
+// File is a document and its path.
 type File struct {
 	Path     string
 	Document *report.Document
@@ -41,7 +41,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"of":      func(part float64, whole int) string { return fmt.Sprintf("%.0f", 100*min(part/float64(whole), 1)) },
 }).Parse(layout))
 
-// view is what the template shows.
+// view is the data of the template.
 type view struct {
 	Title       string
 	Style       template.CSS
@@ -54,55 +54,55 @@ type view struct {
 	Facts       []fact
 }
 
-// Many says that marks tell files apart.
+// Many reports whether there are several files, which marks distinguish.
 func (v *view) Many() bool { return len(v.Files) > 1 }
 
-// fileView is what the page says of a file besides its figures.
+// fileView is what the page shows of a file besides its figures.
 type fileView struct {
 	mark
 	*report.Document
 	Path    string
 	Command string
 	States  []state
-	Long    bool // the sections of the text are folded, because they have many rows
+	Long    bool // the sections of the text are folded: they have many rows
 
 	file *compare.File
 }
 
-// mark tells a file apart: a letter and a colour.
+// mark distinguishes a file: a letter and a colour.
 type mark struct {
 	Letter string
 	Color  int // 0 to colors-1
 }
 
-// A pictured is a picture and what stands above it.
+// A pictured is a picture and the text above it.
 type pictured struct {
 	Title string
 	SVG   template.HTML
 }
 
-// leastPoints is from how many points on a curve is shown.
+// leastPoints is the least number of points of a curve that is shown.
 const leastPoints = 3
 
-// colors is how many the style sheet has.
+// colors is the number of colours in the style sheet.
 const colors = 8
 
-// state is a word on how a run went.
+// state is a word for the outcome of a run.
 type state struct {
 	Good bool
 	Text string
 }
 
-// comparison is a file against the first of its app.
+// comparison compares a file with the first of its app.
 type comparison struct {
 	Old, New *fileView
 	*compare.Comparison
 }
 
-// Page is what is shown of files.
+// Page is the page of some files.
 type Page struct{ view }
 
-// New reads what there is to show. The error is that a file has no results, with its path.
+// New makes the page of files. The error, of a file without results, has its path.
 func New(files ...File) (*Page, error) {
 	v := view{Style: template.CSS(style), Script: template.JS(script)}
 	for i, f := range files {
@@ -165,7 +165,7 @@ func title(files []*fileView) string {
 	return strings.Join(apps, ", ")
 }
 
-// manyRows is from how many rows on tables of text are folded.
+// manyRows is the number of rows from which tables of text are folded.
 const manyRows = 30
 
 func newFileView(i int, f File) (*fileView, error) {
@@ -203,10 +203,10 @@ func letter(i int) string {
 	return name
 }
 
-// fact is something that results depend on, in each file.
+// fact is a fact that results depend on, in each file.
 type fact struct {
 	report.SharedFact
-	Shown []factValue // one if all files say the same
+	Shown []factValue // one if it is the same in all files
 }
 
 type factValue struct {
@@ -214,7 +214,7 @@ type factValue struct {
 	Text string
 }
 
-// facts merges those of all files, kind by kind.
+// facts merges the facts of all files, kind by kind.
 func facts(files []*fileView) (list []fact) {
 	var documents []*report.Document
 	for _, f := range files {

@@ -16,7 +16,7 @@ import (
 	"ocr/internal/show/report"
 )
 
-// odd is what must come out as text wherever a file says it.
+// odd is text that must be shown as text wherever a file has it.
 const odd = `<script>alert("x")</script>&amp;'"`
 
 func file(path string, d *report.Document) page.File { return page.File{Path: path, Document: d} }
@@ -79,7 +79,7 @@ func forms(slower float64) *report.Document {
 	return d
 }
 
-// sizes is a run that swept sizes, of two tests in two forms.
+// sizes is a run over several sizes, of two tests in two forms.
 func sizes() *report.Document {
 	d := begin("pgas", report.Setting{Key: "pes", Value: 2})
 	for _, test := range []string{"put", "get"} {
@@ -96,7 +96,7 @@ func sizes() *report.Document {
 	return d
 }
 
-// metg is sweeps with efficiencies on numbers of workers, and the METG that follows: 600 ns for each worker.
+// metg is sweeps with efficiencies on numbers of workers, and their METG: 600 ns for each worker.
 func metg(workers ...int) *report.Document {
 	d := begin("metg")
 	labels := report.Config{{Key: "type", Value: "stencil_1d"}, {Key: "form", Value: "edt"}}
@@ -116,7 +116,7 @@ func metg(workers ...int) *report.Document {
 	return d
 }
 
-// pairs is all pairs of that many processors, each measured one way.
+// pairs is a run of all pairs of this many processors, each measured in one direction.
 func pairs(cpus int) *report.Document {
 	d := begin("c2c", report.Setting{Key: "pairs", Value: "all"})
 	for from := range cpus {
@@ -140,7 +140,7 @@ func few() *report.Document {
 	return d
 }
 
-// hostile says markup wherever a file can say something.
+// hostile is a document with markup wherever a file can have text.
 func hostile() *report.Document {
 	name := strings.ReplaceAll(odd, " ", "")
 	d := begin(name, report.Setting{Key: odd, Value: odd})
@@ -168,7 +168,7 @@ func write(t *testing.T, files ...page.File) string {
 	return b.String()
 }
 
-// TestEverythingIsText: what a file says is never markup.
+// TestEverythingIsText: the text of a file is never markup.
 func TestEverythingIsText(t *testing.T) {
 	for name, files := range map[string][]page.File{"one": {file(odd, hostile())},
 		"two": {file("a", hostile()), file(odd, hostile())}} {
@@ -180,7 +180,7 @@ func TestEverythingIsText(t *testing.T) {
 	}
 }
 
-// TestNothingIsLoaded: no address of another place is on a page, and it forbids itself to load.
+// TestNothingIsLoaded: a page has no address of another place, and forbids itself to load.
 func TestNothingIsLoaded(t *testing.T) {
 	for name, files := range kinds(t) {
 		got := write(t, files...)
@@ -229,8 +229,8 @@ func TestMETG(t *testing.T) {
 	testrun.Same(t, 0, strings.Count(got, "edt iter="), "curves of a size")
 }
 
-// TestGroups: the results of one thing are beside each other, the project's own first, then others by kind, with what
-// they take of it.
+// TestGroups: the results of one operation are beside each other, the project's own first, then others by kind, with
+// the ratios of their times.
 func TestGroups(t *testing.T) {
 	var names []string
 	var ratios []string
@@ -261,7 +261,7 @@ func beside() *report.Document {
 	return d
 }
 
-// TestWithoutResults: a file that has none is an error that names it.
+// TestWithoutResults: the error of a file without results names it.
 func TestWithoutResults(t *testing.T) {
 	d := begin("pgas")
 	d.Partial = true

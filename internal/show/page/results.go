@@ -14,7 +14,7 @@ import (
 	"ocr/internal/show/report"
 )
 
-// short writes a figure in four digits, or in its exponent's form if it is very large.
+// short writes a figure in four digits, with an exponent if it is very large.
 func short(v float64) string {
 	if math.Abs(v) >= 1e7 {
 		return strconv.FormatFloat(v, 'e', 3, 64)
@@ -31,14 +31,14 @@ type group struct {
 	Rows      []*result
 }
 
-// A result is what all files say of one name.
+// A result is the figures of all files under one name.
 type result struct {
 	Name   string
-	Kind   string // of results that are beside the project's own; may be empty
+	Kind   string // kind of a result of another runtime; may be empty
 	Labels string
 	Units  []*unit
-	Bars   []bar  // of the unit of the group, one for each file that has it
-	own    string // what it stands beside: its name without the part peer=; its name if it has none
+	Bars   []bar  // in the group's unit, one for each file that has it
+	own    string // the project's own result beside it: its name without the part peer=, or its own name
 	title  string // of its group, without the unit
 }
 
@@ -46,10 +46,10 @@ type result struct {
 type unit struct {
 	Unit     string
 	Sides    []side
-	restates bool // a unit before it says the same
+	restates bool // an earlier unit has the same measurement
 }
 
-// A side is what one file says.
+// A side is the figures of one file.
 type side struct {
 	mark
 	bench.Summary
@@ -62,14 +62,14 @@ func (s side) Interval() string { return short(s.Lo) + " .. " + short(s.Hi) }
 // Alike reports whether all samples are the same.
 func (s side) Alike() bool { return s.Min == s.Max }
 
-// A bar is a median with its interval on the axis of the group, in percent of its length.
+// A bar is a median with its interval on the axis of the group, in percent of the axis.
 type bar struct {
 	side
 	Ratio           string // to the baseline; may be empty
 	Left, Width, At float64
 }
 
-// peerPart is the part of a name that says whose result it is.
+// peerPart matches the part of a name with another runtime's name.
 var peerPart = regexp.MustCompile(`/peer=[^/]*`)
 
 // results merges the results of all files by name, in the order of first appearance.
@@ -118,8 +118,8 @@ func (r *result) add(f *fileView, all bench.Metrics, k int) {
 		f.mark, bench.Summarize(ascending), bench.Quantile(ascending, 0.25), bench.Quantile(ascending, 0.75)})
 }
 
-// groups shows one unit of each result: those of one thing together, each before what stands beside it, of which like
-// kinds are beside each other.
+// groups shows one unit of each result. The results of one operation are a group: each of the project's own is followed
+// by those of other runtimes, in order of their kinds.
 func groups(files []*fileView, results []*result) (list []*group) {
 	count := map[string]int{}
 	for _, r := range results {
@@ -129,7 +129,7 @@ func groups(files []*fileView, results []*result) (list []*group) {
 	}
 	shown := map[*group]string{}
 	for _, r := range results {
-		best := r.Units[0] // or a time that says the same and that more results have
+		best := r.Units[0] // or a time that restates it and that more results have
 		for _, u := range r.Units {
 			if u.restates && report.BetterOf(u.Unit) == report.Lower && count[u.Unit] > count[best.Unit] {
 				best = u
@@ -158,11 +158,11 @@ func groups(files []*fileView, results []*result) (list []*group) {
 	return list
 }
 
-// farApart is the ratio of the greatest figure to the least from which on an axis is logarithmic.
+// farApart is the ratio of the greatest figure to the least from which an axis is logarithmic.
 const farApart = 50
 
-// draw places the figures of a group on its axis, and sets each against the baseline of its file, or else against what
-// it stands beside.
+// draw places the figures of a group on its axis, and computes the ratio of each to the baseline of its file, or else
+// to the project's own result beside it.
 func (g *group) draw(files []*fileView, of string) {
 	low, high := math.Inf(1), 0.0
 	for _, r := range g.Rows {
@@ -172,7 +172,7 @@ func (g *group) draw(files []*fileView, of string) {
 	}
 	at := func(v float64) float64 { return 100 * max(v, 0) / cmp.Or(high, 1) }
 	if g.Low, g.High = "0", short(high); low > 0 && low <= high/farApart {
-		low = max(low, high/1e15) // less is at the lower end
+		low = max(low, high/1e15) // smaller figures are at the lower end
 		g.Low, g.Log = short(low), true
 		at = func(v float64) float64 { return 100 * math.Log(max(v, low)/low) / math.Log(high/low) }
 	}

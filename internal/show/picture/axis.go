@@ -4,13 +4,13 @@ import (
 	"slices"
 )
 
-// An Axis names what is along it, such as "bandwidth (MiB/s)".
+// An Axis names the quantity along it, such as "bandwidth (MiB/s)".
 type Axis struct {
 	Name string
 	Kind Kind
 }
 
-// A Kind is how values lie along an axis, and at which there are numbers.
+// A Kind is the scale of an axis, and the places of its numbers.
 type Kind int
 
 // The kinds of axis.
@@ -22,7 +22,7 @@ const (
 	Percent             // from 0 to 100 or more, with a dashed line at 50
 )
 
-// farApart is the ratio of the greatest value to the least from which on an axis is logarithmic.
+// farApart is the ratio of the greatest value to the least from which an axis is logarithmic.
 const farApart = 20
 
 // half is where an upright axis of percents has its line.

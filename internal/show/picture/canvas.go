@@ -9,7 +9,8 @@ import (
 )
 
 // A canvas collects the elements of an SVG. Lengths are in pixels, from the upper left corner. Colours and widths are
-// attributes of the elements: a page of HTML may hold several pictures, and restyles their elements by class.
+// attributes of the elements: a page of HTML may hold several pictures, and changes the style of their elements by
+// class.
 type canvas struct{ bytes.Buffer }
 
 func (c *canvas) printf(format string, args ...any) { fmt.Fprintf(c, format, args...) }
@@ -51,9 +52,9 @@ func textWidth(text string, fontSize float64) float64 {
 	return 0.61 * fontSize * float64(utf8.RuneCountInString(text))
 }
 
-// escape writes a text as XML does, with another character in place of each that XML does not allow.
+// escape writes a text as XML, with another character in place of each that XML does not allow.
 func escape(text string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // a Builder returns no error
+	_ = xml.EscapeText(&b, []byte(text)) // a Builder cannot fail
 	return b.String()
 }

@@ -20,14 +20,14 @@ type Series struct {
 	Mark   *Mark  // nil for none
 }
 
-// A Point is one of a curve.
+// A Point is a point of a curve.
 type Point struct {
 	X, Y   float64
 	Lo, Hi float64 // interval of Y; both 0 for none
 }
 
-// A Mark points out where a curve crosses a threshold: a ring with lines to both axes, and a line along the interval
-// of its X if that has one.
+// A Mark shows where a curve crosses a threshold: a ring with lines to both axes, and a line along the interval of its
+// X, if it has one.
 type Mark struct {
 	X, Y   float64
 	Lo, Hi float64 // interval of X; both 0 for none
@@ -36,7 +36,7 @@ type Mark struct {
 // MostSeries is how many curves the eye can tell apart.
 const MostSeries = len(colors)
 
-// An extent is the values that need room on a pair of axes.
+// An extent is the values that must fit on a pair of axes.
 type extent struct{ xs, ys []float64 }
 
 func (e *extent) add(c Curves) {
@@ -56,7 +56,7 @@ func (e *extent) add(c Curves) {
 	}
 }
 
-// Where the axes of curves are.
+// The place of the axes of curves.
 const (
 	curvesWidth, curvesHeight = 400.0, 250.0
 	left, right               = 50.0, curvesWidth - 12
@@ -142,7 +142,7 @@ func (v Curves) drawLegend(c *canvas) {
 	}
 }
 
-// legend returns what the legend says of a series.
+// legend returns the text of the legend for a series.
 func (s Series) legend() string {
 	if s.Note == "" {
 		return s.Name
@@ -150,8 +150,8 @@ func (s Series) legend() string {
 	return s.Name + ": " + s.Note
 }
 
-// Series differ in colour, dashes and shape, so that readers can tell them apart in grey too. The colours are Okabe and
-// Ito's, for readers who see few colours, with a darker yellow, and two more.
+// Series differ in colour, dashes and shape, so that readers can distinguish them in grey too. The colours are Okabe
+// and Ito's, for readers who see few colours, with a darker yellow, and two more.
 var (
 	colors = [...]string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a3fb0", "#808080"}
 	dashes = [...]string{"none", "6 3", "2 2", "8 3 2 3", "12 3", "1 3", "4 2 1 2 1 2", "8 8"}
@@ -169,7 +169,7 @@ func color(k int) string {
 	return fmt.Sprintf(`class="c%d" stroke="%s"`, k%len(colors), colors[k%len(colors)])
 }
 
-// From the ninth series on colours come again, with other dashes and shapes.
+// From the ninth series on, colours repeat, with other dashes and shapes.
 func again[T any](list []T, k int) T { return list[(k+k/len(list))%len(list)] }
 
 func dash(k int) string {

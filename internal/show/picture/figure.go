@@ -9,7 +9,7 @@
 //	for _, d := range f.Drawings() { ... d.HTML() }
 //
 // All numbers are finite, and at most 1e100: [ocr/internal/show/report] reads and writes no others. The same figure
-// gives the same bytes. Every function may be called from any goroutine.
+// gives the same bytes. Any goroutine may call every function.
 package picture
 
 import (
@@ -22,7 +22,7 @@ import (
 // A Figure is pictures of one run.
 type Figure struct {
 	Title     string
-	About     string // a line below the title: on what it was measured; may be empty
+	About     string // a line below the title about the machine; may be empty
 	Maps      []*matrix.Matrix
 	Intervals []Intervals
 	Curves    []Curves
@@ -80,7 +80,7 @@ const (
 const bold = `font-size="14" font-weight="bold"`
 
 // Write writes the figure as a file of its own, on white: its pictures beside each other, in rows. A browser shows it
-// as wide as its window at most. The error is w's.
+// at most as wide as its window. The error is w's.
 func (f Figure) Write(w io.Writer) error {
 	var c canvas
 	c.text(margin, margin+lineHeight, `font-size="17"`, f.Title)

@@ -7,9 +7,9 @@ import (
 	"ocr/internal/show/matrix"
 )
 
-// A heatMap is one matrix: a row is the pairs from a CPU, a column those to one. Lines and names show the packages,
-// NUMA nodes and level 3 caches that divide what contains them, a frame the cells of two threads of one core; what was
-// not measured is grey. A bar to the right shows the colours of values.
+// A heatMap is one matrix: a row has the pairs from a CPU, a column the pairs to one. Lines and names show the
+// packages, NUMA nodes and level 3 caches that divide a greater unit; a frame marks the cells of two threads of one
+// core; cells without a value are grey. A bar to the right shows the colours of values.
 type heatMap struct {
 	*matrix.Matrix
 	least, greatest float64
@@ -21,7 +21,7 @@ type heatMap struct {
 }
 
 const (
-	mostNumbered = 128  // the most CPUs of a map whose cells have their values in them
+	mostNumbered = 128  // the most CPUs of a map that writes values in its cells
 	barRoom      = 90.0 // of the colour bar with its numbers
 )
 
@@ -47,7 +47,7 @@ func newHeatMap(m *matrix.Matrix) *heatMap {
 	}
 	h.number = textWidth(strconv.Itoa(h.CPU(h.Len()-1)), h.digits)
 	h.cell = 1.2 * h.digits
-	if m.Len() <= mostNumbered { // cells have room for their values; few cells are larger
+	if m.Len() <= mostNumbered { // cells have room for their values; fewer cells are larger
 		widest := max(h.number, textWidth(h.Format(h.least), h.digits), textWidth(h.Format(h.greatest), h.digits))
 		h.cell = max(widest+0.9*h.digits, min(64, 320/float64(m.Len())))
 	}
@@ -70,7 +70,7 @@ func drawMap(m *matrix.Matrix) Drawing {
 	return d
 }
 
-// upright reports whether the numbers below the cells are turned, as they are wider than a cell.
+// upright reports whether the numbers below the cells are turned: they are wider than a cell.
 func (h *heatMap) upright() bool { return h.number > h.cell }
 
 // below returns the height of the numbers below the cells.
@@ -92,7 +92,7 @@ func (h *heatMap) draw(c *canvas) {
 	}
 }
 
-// turned draws a text around a point of a line that goes down, or up.
+// turned draws a text around a point of a line that leads down, or up.
 func turned(c *canvas, degrees int, x, y float64, attributes, text string) {
 	c.text(x, y, fmt.Sprintf(`transform="rotate(%d %.1f %.1f)" %s`, degrees, x, y, attributes), text)
 }
@@ -134,7 +134,7 @@ func (h *heatMap) drawCell(c *canvas, row, column int) {
 	}
 }
 
-// shade returns the colour that stands for v, and one that can be read on it.
+// shade returns the colour of v, and one that can be read on it.
 func (h *heatMap) shade(v float64) (fill, ink string) {
 	if h.greatest <= h.least {
 		return viridis(0)
@@ -142,11 +142,11 @@ func (h *heatMap) shade(v float64) (fill, ink string) {
 	return viridis((v - h.least) / (h.greatest - h.least))
 }
 
-// widths are those of the lines between caches, nodes and packages.
+// widths are the widths of the lines between caches, nodes and packages.
 var widths = map[matrix.Level]float64{matrix.L3: 0.7, matrix.Node: 1.4, matrix.Package: 2.8}
 
-// drawNames draws what the axes are, and the boundaries of packages, nodes and caches with their names above the
-// cells and to the right of them.
+// drawNames draws the names of the axes, and the boundaries of packages, nodes and caches, with their names above the
+// cells and to the right.
 func (h *heatMap) drawNames(c *canvas) {
 	turned(c, -90, -h.number-12, h.side/2, "", "CPU")
 	c.text(h.side/2, h.side+h.below()+12, "", "CPU")
@@ -180,7 +180,7 @@ func (h *heatMap) groupName(g matrix.Group) string {
 	return ""
 }
 
-// drawBar draws the colours from the greatest value down to the least, and some numbers beside them.
+// drawBar draws the colours from the greatest value down to the least, with some values beside them.
 func (h *heatMap) drawBar(c *canvas) {
 	const steps, width = 60, 14.0
 	height := min(h.side, 240)
@@ -195,8 +195,8 @@ func (h *heatMap) drawBar(c *canvas) {
 	}
 }
 
-// palette is Matplotlib's viridis at equal steps: it rises evenly in lightness, so that it reads in grey and to readers
-// that see few colours.
+// palette is Matplotlib's viridis at equal steps: its lightness rises evenly, so that it can be read in grey, and by
+// readers that see few colours.
 var palette = [...][3]float64{
 	{0x44, 0x01, 0x54}, {0x48, 0x28, 0x78}, {0x3e, 0x49, 0x89}, {0x31, 0x68, 0x8e}, {0x26, 0x82, 0x8e},
 	{0x1f, 0x9e, 0x89}, {0x35, 0xb7, 0x79}, {0x6e, 0xce, 0x58}, {0xb5, 0xde, 0x2b}, {0xfd, 0xe7, 0x25},

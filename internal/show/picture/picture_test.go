@@ -16,7 +16,7 @@ import (
 	"ocr/internal/show/matrix"
 )
 
-// A seen picture is what a test sees of an SVG.
+// A seen picture is what a test reads of an SVG.
 type seen struct {
 	width, height float64
 	texts         []element
@@ -35,7 +35,7 @@ func number(s string) float64 {
 	return v
 }
 
-// box returns about what a text covers.
+// box returns about the area that a text covers.
 func (e element) box() (left, top, right, bottom float64) {
 	size := number(e.attributes["font-size"])
 	width, from := 0.5*size*float64(len([]rune(e.text))), 0.0
@@ -54,7 +54,7 @@ func (e element) box() (left, top, right, bottom float64) {
 	return e.x + from, e.y - 0.7*size, e.x + from + width, e.y
 }
 
-// draw draws a figure and reads it back. It holds that all texts are inside the picture and none lies on another.
+// draw draws a figure and reads it back. It checks that all texts are inside the picture and no two overlap.
 func draw(t *testing.T, f Figure) *seen {
 	t.Helper()
 	var b strings.Builder
@@ -75,7 +75,7 @@ func draw(t *testing.T, f Figure) *seen {
 	return p
 }
 
-// parse reads an SVG whole, so that a fault anywhere in it is found.
+// parse reads a whole SVG, so that it finds an error anywhere in it.
 func parse(t *testing.T, svg string) *seen {
 	t.Helper()
 	p := &seen{}
@@ -131,7 +131,7 @@ func (e element) inside(start xml.StartElement) element {
 	return in
 }
 
-// count returns how often a text stands in the picture.
+// count returns how often the picture has a text.
 func (p *seen) count(text string) (n int) {
 	for _, e := range p.texts {
 		if e.text == text {
@@ -230,8 +230,8 @@ func many(n int) Figure {
 
 const framed = "framed: both CPUs are threads of one core"
 
-// TestFigures: what is drawn of a figure: texts, and commands of paths by class. In no figure does a text stick out, or
-// lie on another.
+// TestFigures: the drawing of a figure: its texts, and the commands of its paths by class. In no figure does a text
+// stick out, or overlap another.
 func TestFigures(t *testing.T) {
 	marked := one(Series{Name: "edt", Points: points(64, 5, 128, 6), Note: "METG(50 %)",
 		Mark: &Mark{X: 1 << 20, Y: 50, Lo: 1 << 19, Hi: 1 << 21}}, Series{Name: "floor", Points: points(64, 5)})
@@ -291,8 +291,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestCells: every cell but the diagonal is filled, grey if its value is missing, and has its value in it if there are
-// not too many; the cells of two threads of a core have a frame.
+// TestCells: every cell but the diagonal is filled, grey if its value is missing, and has its value as text if there
+// are not too many; the cells of two threads of a core have a frame.
 func TestCells(t *testing.T) {
 	for name, c := range map[string]struct {
 		matrix.Input
@@ -394,7 +394,7 @@ type failing struct{ error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.error }
 
-// TestWriteFails: the error is the writer's. TestFigures draws what can be drawn, which is everything.
+// TestWriteFails: the error is the writer's.
 func TestWriteFails(t *testing.T) {
 	full := errors.New("disk full")
 	if err := one().Write(failing{full}); !errors.Is(err, full) {

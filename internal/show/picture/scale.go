@@ -13,7 +13,7 @@ type scale struct {
 	log                 bool
 }
 
-// decades is how many of them a logarithmic axis has at most. Smaller values, and zero, are at its lower end.
+// decades is the greatest number of decades of a logarithmic axis. Smaller values, and zero, are at its lower end.
 const decades = 15
 
 // newScale returns a scale for values from low to high, with a little space around them.
@@ -80,7 +80,7 @@ type tick struct {
 
 const fontSize = 12
 
-// ticks returns the ticks of ascending values, without those that there is no room for.
+// ticks returns the ticks of ascending values, without those for which there is no room.
 func (s scale) ticks(values []float64, write func(float64) string) (list []tick) {
 	for _, v := range values {
 		t, room := tick{s.at(v), write(v)}, 1.5*fontSize

@@ -7,9 +7,8 @@ import (
 	"strconv"
 )
 
-// writeCSV writes one measurement a row: the result, its unit, the sample's number from 1 and its value, then each
-// label and each setting of the results' names as a column of its own. Units that say the same thing as one before are
-// left out.
+// writeCSV writes one measurement a row: the result, its unit, the sample's number from 1 and its value; then a column
+// for each label and each setting of the results' names. It leaves out units that restate an earlier one.
 func (d *Document) writeCSV(w io.Writer) error {
 	labels := make([]Config, len(d.Results))
 	var keys []string

@@ -16,10 +16,10 @@ import (
 	"ocr/internal/measure/machine"
 )
 
-// Schema names the JSON layout that a document is written in.
+// Schema is the name of the JSON layout of a document.
 const Schema = "ocrbench/1"
 
-// ErrBadFigure says that a document holds a figure that must not be printed.
+// ErrBadFigure is the error of a document with a figure that must not be written.
 var ErrBadFigure = errors.New("report: bad figure")
 
 // Document is the outcome of one run of one app. The JSON names are those of [Schema].
@@ -31,17 +31,17 @@ type Document struct {
 	Build      machine.Build       `json:"build"`
 	Conditions *machine.Conditions `json:"conditions,omitempty"`
 	Date       string              `json:"date,omitempty"`    // of the run, as 2026-11-28
-	Verified   bool                `json:"verified"`          // every result was checked and right
+	Verified   bool                `json:"verified"`          // every result was checked and is right
 	Checked    string              `json:"checked,omitempty"` // the check's outcome, as "checksum 7, expected 7"; or ""
 	Partial    bool                `json:"partial"`           // the run was interrupted: fewer samples than asked for
-	Warnings   []string            `json:"warnings"`          // that lessen what the results say
-	Asides     []string            `json:"asides,omitempty"`  // what else a reader may want to know
-	Meaning    string              `json:"meaning,omitempty"` // what the results say, in a sentence; "" for the usual one
+	Warnings   []string            `json:"warnings"`          // reasons to trust the results less
+	Asides     []string            `json:"asides,omitempty"`  // other notes for readers
+	Meaning    string              `json:"meaning,omitempty"` // the results in a sentence; "" for the usual one
 	Results    []Result            `json:"results"`
-	// of the runtime, of one run of the first result that uses it
+	// the runtime's, of one run of the first result that uses it
 	Counters map[string]uint64 `json:"counters"`
 	Ranks    []Rank            `json:"ranks,omitempty"`    // of that run, if it was over several
-	Baseline string            `json:"baseline,omitempty"` // name of the result that ratios are against; may be empty
+	Baseline string            `json:"baseline,omitempty"` // name of the result to which ratios refer; may be empty
 	Text     *Text             `json:"text,omitempty"`     // replaces the usual table of the text format; may be nil
 	Stats    *Stats            `json:"-"`                  // of one run; may be nil
 	Wide     bool              `json:"-"`                  // lines of the text are not folded
@@ -57,8 +57,8 @@ func (d *Document) Width() int {
 	return cmp.Or(d.Columns, Width)
 }
 
-// Begin fills in the machine, with the CPU of each worker, and the build. It adds warnings: the notes, and that the
-// machine was busy; and what the topology says of itself as asides.
+// Begin sets the machine, with the CPU of each worker, and the build. It adds warnings: the notes, and that the machine
+// was busy; and as asides the topology's own remarks.
 func (d *Document) Begin(m *machine.Machine, placement []int, notes ...string) {
 	d.Machine, d.Build, d.Date = m.Facts(placement), machine.ReadBuild(), time.Now().Format(time.DateOnly)
 	for _, note := range notes {
@@ -70,13 +70,13 @@ func (d *Document) Begin(m *machine.Machine, placement []int, notes ...string) {
 	}
 }
 
-// Setting is one resolved choice of a run. Value is a string, a bool or a number.
+// Setting is one setting of a run. Value is a string, a bool or a number.
 type Setting struct {
 	Key   string
 	Value any
 }
 
-// text writes the value as every format does: a number as in JSON.
+// text returns the value as every format writes it: a number as in JSON.
 func (s Setting) text() string {
 	switch s.Value.(type) {
 	case float32, float64:
@@ -87,7 +87,7 @@ func (s Setting) text() string {
 	return fmt.Sprint(s.Value)
 }
 
-// Config is the resolved configuration in the order in which it is shown.
+// Config is the settings of a run in the order in which they are shown.
 type Config []Setting
 
 // Settings returns a configuration of pairs: a key, which is a string, and its value.
@@ -102,7 +102,7 @@ func (c Config) With(pairs ...any) Config {
 	return c
 }
 
-// Text returns the value of a key, empty if there is none.
+// Text returns the value of a key, "" if there is none.
 func (c Config) Text(key string) string {
 	for _, s := range c {
 		if s.Key == key {
@@ -112,17 +112,17 @@ func (c Config) Text(key string) string {
 	return ""
 }
 
-// Result is the samples of one alternative. Its name follows the Go benchmark convention: app/form/key=value/...
+// Result is the samples of one form. Its name follows the Go benchmark convention: app/form/key=value/...
 type Result struct {
 	Name string
-	// Labels are facts about this result for programs that sort and filter: members of the object labels in JSON,
-	// columns in CSV. No key is one of the configuration. May be nil.
+	// Labels are facts about this result for programs that sort and filter: members of the object labels in JSON, columns
+	// in CSV. No key is also a key of the configuration. May be nil.
 	Labels  Config
 	Metrics bench.Metrics
 	Runs    []int // runs that each sample is the mean of; may be nil
 }
 
-// Parts takes the name apart: app/word/word/key=value/...
+// Parts splits the name: app/word/word/key=value/...
 func (r Result) Parts() (words []string, keys Config) {
 	for _, part := range strings.Split(r.Name, "/")[1:] {
 		if key, value, is := strings.Cut(part, "="); is {
@@ -134,11 +134,11 @@ func (r Result) Parts() (words []string, keys Config) {
 	return words, keys
 }
 
-// Add appends the series of one alternative under a full result name. It leaves out a series without samples, and warns
-// of one with too few for a 95 % interval, or with runs too short for the clock.
+// Add appends the series of one form under a full result name. It leaves out a series without samples, and warns of a
+// series with too few for a 95 % interval, or with runs too short for the clock.
 func (d *Document) Add(name string, series bench.Series) { d.AddLabelled(name, nil, series) }
 
-// AddLabelled is Add of a result with labels.
+// AddLabelled is Add with labels.
 func (d *Document) AddLabelled(name string, labels Config, series bench.Series) {
 	if len(series.Runs) == 0 {
 		return
@@ -167,7 +167,7 @@ func (d *Document) Warn(text string) {
 // Notes returns the asides, then the warnings.
 func (d *Document) Notes() []string { return slices.Concat(d.Asides, d.Warnings) }
 
-// Metrics returns the samples of the result of that name; none if there is none.
+// Metrics returns the samples of the result with a name; none if there is none.
 func (d *Document) Metrics(name string) bench.Metrics {
 	if i := slices.IndexFunc(d.Results, func(r Result) bool { return r.Name == name }); i >= 0 {
 		return d.Results[i].Metrics
@@ -175,7 +175,7 @@ func (d *Document) Metrics(name string) bench.Metrics {
 	return nil
 }
 
-// Metric describes the samples of a unit of the result of that name: the zero Summary if there are none.
+// Metric describes the samples of a unit of the result with a name: the zero Summary if there are none.
 func (d *Document) Metric(name, unit string) bench.Summary { return d.Metrics(name).Summary(unit) }
 
 // verified reports whether there are results and all are right.
@@ -202,7 +202,7 @@ func (d *Document) Write(w io.Writer, format string) error {
 	return fmt.Errorf("report: format %q: must be one of %s", format, strings.Join(Formats(), ", "))
 }
 
-// check refuses what no measurement gives.
+// check refuses a document that no measurement gives.
 func (d *Document) check() error {
 	for _, r := range d.Results {
 		if err := r.check(); err != nil {
@@ -212,7 +212,7 @@ func (d *Document) check() error {
 	return nil
 }
 
-// check refuses a result without figures, and one in which a unit is there twice, or has not as many samples as others.
+// check refuses a result without figures, and one in which a unit occurs twice, or has fewer samples than another.
 func (r Result) check() error {
 	if len(r.Metrics) == 0 {
 		return errors.New("has no figures")
@@ -243,7 +243,7 @@ func (r Result) check() error {
 // largest bounds a figure, so that sums, squares and ratios of figures are finite.
 const largest = 1e100
 
-// checkFigure refuses a figure that is not finite or beyond any scale, and a time that is not positive.
+// checkFigure refuses a figure that is not finite or too large, and a time that is not positive.
 func checkFigure(v float64, unit string) error {
 	switch {
 	case !(math.Abs(v) <= largest): // a NaN too

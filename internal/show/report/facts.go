@@ -10,28 +10,28 @@ import (
 	"ocr/internal/measure/machine"
 )
 
-// Fact is something that the results of a document depend on, or that their run did.
+// Fact is a fact on which the results of a document depend, or a count of their run.
 type Fact struct {
-	Kind  string // one of kinds
+	Kind  string // an element of kinds
 	Key   string
 	Value string // one line
-	// Moves says that two runs that are comparable may differ in it: the commit, memory, the workers' processors, how
-	// it was sampled.
+	// Moves says that the fact may differ between two comparable runs: the commit, memory, the workers' processors, the
+	// sampling.
 	Moves bool
 }
 
-// kinds are those of facts in the order in which they are shown.
+// kinds are the kinds of facts in the order in which they are shown.
 var kinds = []string{"machine", "build", "config", "ranks", "counters"}
 
-// Found reports whether the fact is no choice, but what one run did.
+// Found reports whether the fact is a count of a run, not a choice.
 func (f Fact) Found() bool { return f.Kind == "ranks" || f.Kind == "counters" }
 
-// procedural are settings of the sampling: two runs that differ in them alone measure the same.
+// procedural are settings of the sampling: two runs that differ only in them measure the same.
 var procedural = map[string]bool{"samples": true, "trials": true, "warmup": true, "sample-time": true, "env": true}
 
-// Rank is one rank's part of a run over several.
+// Rank is one rank's part of a run over several ranks.
 type Rank struct {
-	Placement []int  `json:"placement"` // CPU of each of its workers, read back; -1 unknown
+	Placement []int  `json:"placement"` // CPU of each of its workers, read back; -1 if unknown
 	EDTs      uint64 `json:"edts"`      // that ran there
 }
 
@@ -86,7 +86,7 @@ func (d *Document) byRank(of func(Rank) string) string {
 	return strings.Join(values, ";")
 }
 
-// FactWords writes the facts of a kind that say something, in one line.
+// FactWords writes the known facts of a kind in one line.
 func (d *Document) FactWords(kind string) string {
 	form, between := "%s %s", ", "
 	if kind == "config" || kind == "counters" {
@@ -101,7 +101,7 @@ func (d *Document) FactWords(kind string) string {
 	return strings.Join(words, between)
 }
 
-// A SharedFact is one of several documents: the value of each, empty where it has none.
+// A SharedFact is a fact of several documents: the value of each, "" for a document without it.
 type SharedFact struct {
 	Fact   // Value is the first document's
 	Values []string
@@ -112,7 +112,7 @@ func (f SharedFact) Differs() bool {
 	return slices.ContainsFunc(f.Values, func(value string) bool { return value != f.Values[0] })
 }
 
-// FactsOf sets the facts of documents beside each other, kind by kind.
+// FactsOf merges the facts of documents, kind by kind.
 func FactsOf(documents ...*Document) (list []SharedFact) {
 	for i, d := range documents {
 		for _, f := range d.Facts() {

@@ -11,9 +11,9 @@ import (
 
 // writeGo writes one benchmark line a sample under lines of configuration.
 //
-// benchstat compares two files only if their configuration agrees, so the configuration holds what defines machine,
-// build and run, and no more. Facts that change from one run to the next (the commit, memory, how busy the machine was,
-// where the workers were, how many samples) are comments, which each reader of the format skips.
+// benchstat compares two files only if their configuration agrees, so the configuration has what defines machine, build
+// and run, and no more. Facts that change from one run to the next (the commit, memory, how busy the machine was, the
+// workers' processors, the number of samples) are comments, which readers of the format skip.
 func (d *Document) writeGo(w io.Writer) error {
 	for _, s := range d.comments() {
 		if _, err := fmt.Fprintf(w, "# %s: %s\n", s.Key, oneLine(s.Value)); err != nil {
@@ -27,7 +27,7 @@ func (d *Document) writeGo(w io.Writer) error {
 			if BetterOf(m.Unit) != Higher || slices.Contains(units, m.Unit) {
 				continue
 			}
-			units = append(units, m.Unit) // of which more is better: benchstat takes less to be better by default
+			units = append(units, m.Unit) // more is better: benchstat's default is less
 			key := benchfmt.UnitMetadataKey{Unit: m.Unit, Key: "better"}
 			meta := benchfmt.UnitMetadata{UnitMetadataKey: key, OrigUnit: m.Unit, Value: "higher"}
 			if err := out.Write(&meta); err != nil {
@@ -53,7 +53,7 @@ func (d *Document) writeGo(w io.Writer) error {
 	return nil
 }
 
-// comments lists what must not keep two files from being compared.
+// comments lists the settings that must not make two files incomparable.
 func (d *Document) comments() []Setting {
 	list := []Setting{
 		{"schema", Schema}, {"argv", strings.Join(d.Argv, " ")},

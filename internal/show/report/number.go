@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Short writes v for people: four significant digits, and all that stand before the point. Only zero reads as zero.
+// Short writes v for people: four significant digits, and all digits before the point. Only zero is written as zero.
 func Short(v float64) string {
 	if v == 0 {
 		return "0"
@@ -19,7 +19,7 @@ func Short(v float64) string {
 	return strconv.FormatFloat(v, 'f', max(3-magnitude, 0), 64)
 }
 
-// Plain writes a user's input so that it stays on its line, short and readable.
+// Plain writes a user's input so that it stays on one line, short and readable.
 func Plain(given string) string {
 	const longest = 60
 	if utf8.RuneCountInString(given) > longest {

@@ -17,7 +17,7 @@ import (
 	"ocr/internal/measure/bench"
 )
 
-// maxSize bounds what is read of a file, in bytes: some ten million samples.
+// maxSize is the greatest size of a file that is read, in bytes: some ten million samples.
 const maxSize = 256 << 20
 
 // Read reads a document from a file. An error is one line that says what is wrong with the file, without its name.
@@ -48,9 +48,9 @@ func bareError(err error) error {
 	return err
 }
 
-// Parse reads the JSON form of a document. The result writes in each format what the original document wrote. Numbers
-// of the configuration and of labels are a [json.Number]. What is read is checked as what is written is. An error is
-// one line that says what is wrong with the file.
+// Parse reads the JSON form of a document. The result writes in each format the same as the original document. Numbers
+// of the configuration and of labels are a [json.Number]. Parse checks the document as Write does. An error is one line
+// that says what is wrong with the file.
 func Parse(data []byte) (*Document, error) {
 	var head struct {
 		Schema *string `json:"schema"`
@@ -85,7 +85,7 @@ func Parse(data []byte) (*Document, error) {
 	return &in.Document, in.Conditions.Check()
 }
 
-// A refusal is an error that is one line for people already.
+// A refusal is an error whose text is already one line for people.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }
@@ -129,7 +129,7 @@ func (r *Result) UnmarshalJSON(data []byte) error {
 
 func (r *Result) readMetric(unit string, value json.RawMessage) error {
 	var in struct {
-		Samples []*float64 `json:"samples"` // a null is a pointer to none
+		Samples []*float64 `json:"samples"` // null is a nil pointer
 	}
 	err := cmp.Or(checkWord("unit", unit), decode(value, &in))
 	if err == nil && slices.Contains(in.Samples, nil) {
@@ -146,7 +146,7 @@ func (r *Result) readMetric(unit string, value json.RawMessage) error {
 	return nil
 }
 
-// members calls each for the members of a JSON object in their order. What is not there, or null, has none.
+// members calls each for the members of a JSON object in their order. Missing data, and null, have none.
 func members(data []byte, each func(key string, value json.RawMessage) error) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	start, err := dec.Token()
@@ -172,7 +172,7 @@ func members(data []byte, each func(key string, value json.RawMessage) error) er
 	return nil
 }
 
-// decode decodes the one JSON value that data has to be.
+// decode decodes data, which must be one JSON value.
 func decode(data []byte, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
@@ -214,7 +214,7 @@ func checkWord(what, word string) error {
 	return nil
 }
 
-// printable makes one printable line of any text.
+// printable turns any text into one printable line.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {

@@ -11,7 +11,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// saved returns a document with everything that any format writes.
+// saved returns a document with all that any format writes.
 func saved() *Document {
 	d := document()
 	d.Checked = "checksum 7, expected 7"
@@ -29,8 +29,8 @@ func saved() *Document {
 	return d
 }
 
-// TestSavedDocumentsWriteTheSame: what was read of JSON writes in every format what the
-// document did that was saved, with a text of its own or without.
+// TestSavedDocumentsWriteTheSame: a document that was read from JSON writes the same in every format as the original,
+// with a text of its own or without.
 func TestSavedDocumentsWriteTheSame(t *testing.T) {
 	table := Table{
 		Head: []string{"a", "b", "c"}, Rows: [][]string{{"x", "1", "so"}, {"y", "2", "not so"}},
@@ -56,7 +56,8 @@ func TestSavedDocumentsWriteTheSame(t *testing.T) {
 	}
 }
 
-// TestNoMeasurementGivesThis: what no measurement gives is refused in one line, when it is read and when it is written.
+// TestNoMeasurementGivesThis: a document that no measurement gives is refused in one line, when it is read and when it
+// is written.
 func TestNoMeasurementGivesThis(t *testing.T) {
 	const times = `"ns/op": {"samples": [1, 2]}`
 	const runs = "2 samples are the means of %d numbers of runs: must be a positive number each"

@@ -17,7 +17,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// document returns a run of two forms with five and three digits to round.
+// document returns a run of two forms, with figures of five and three digits to round.
 func document() *Document {
 	d := &Document{
 		App:  "synch_p2p",
@@ -111,8 +111,8 @@ func TestBenchfmtReadsGo(t *testing.T) {
 	}
 }
 
-// TestGoComparable: benchstat sets two runs of one machine beside each other in one table,
-// whatever moved between them. It makes a table of each configuration.
+// TestGoComparable: benchstat puts two runs of one machine into one table, whatever facts that may differ have changed.
+// It makes a table of each configuration.
 func TestGoComparable(t *testing.T) {
 	before, after := document(), document()
 	after.Build.Commit, after.Build.Dirty, after.Build.GOMAXPROCS = "fedcba9", false, 7

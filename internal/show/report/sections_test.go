@@ -10,7 +10,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// labelledDocument returns a run of two results of which one has labels, and a text of its own.
+// labelledDocument returns a run of two results, one of which has labels, and a text of its own.
 func labelledDocument() *Document {
 	d := document()
 	d.Results = nil

@@ -8,32 +8,32 @@ import (
 	"unicode/utf8"
 )
 
-// Width is how many columns the text format fills at most where there is no terminal, unless a document is wide.
+// Width is the greatest width of the text format without a terminal, unless a document is wide.
 const Width = 100
 
 // Table has a head and rows of as many cells.
 type Table struct {
 	Head []string       `json:"head,omitempty"` // may be nil
 	Rows [][]string     `json:"rows"`
-	Left int            `json:"left,omitempty"` // the first columns are flush left, the others right
-	Ends bool           `json:"ends,omitempty"` // the last column holds words: it is flush left
-	Over map[int]string `json:"over,omitempty"` // lines that stand above a row; may be nil
-	// Details are the columns that only a verbose text has.
+	Left int            `json:"left,omitempty"` // the first Left columns are flush left, the others right
+	Ends bool           `json:"ends,omitempty"` // the last column has words: it is flush left
+	Over map[int]string `json:"over,omitempty"` // lines above a row; may be nil
+	// Details are the columns of a verbose text only.
 	Details []int `json:"details,omitempty"`
 }
 
-// IsZero reports whether there is no row: JSON has no table then.
+// IsZero reports whether there is no row: then JSON has no table.
 func (t Table) IsZero() bool { return len(t.Rows) == 0 }
 
 // Column is a column of a table with a row for each R.
 type Column[R any] struct {
 	Head string
-	Left bool           // flush left: of the first columns, or of the last
-	Cell func(R) string // empty: the row has nothing there
-	more bool           // only a verbose text has it
+	Left bool           // flush left; only for the first columns, or the last
+	Cell func(R) string // "": the row has no value
+	more bool           // for a verbose text only
 }
 
-// Detail returns a column that only a verbose text has.
+// Detail returns the column for a verbose text only.
 func (c Column[R]) Detail() Column[R] {
 	c.more = true
 	return c
@@ -47,7 +47,7 @@ func Words[R any](head string, of func(R) string) Column[R] {
 // Cells returns a column that is flush right.
 func Cells[R any](head string, of func(R) string) Column[R] { return Column[R]{Head: head, Cell: of} }
 
-// Figure returns a column of numbers, see [Short]; 0 is none.
+// Figure returns a column of numbers, see [Short]; 0 means no value.
 func Figure[R any](head string, of func(R) float64) Column[R] {
 	return Cells(head, func(row R) string {
 		if v := of(row); v != 0 {
@@ -57,8 +57,8 @@ func Figure[R any](head string, of func(R) float64) Column[R] {
 	})
 }
 
-// Tabulate makes a table of rows. A column in which no row has anything is left out; in the others an empty cell reads
-// "-".
+// Tabulate makes a table of rows. It leaves out a column without a value in any row; in other columns "-" replaces an
+// empty cell.
 func Tabulate[R any](rows []R, columns []Column[R]) Table {
 	t := Table{Rows: make([][]string, len(rows))}
 	for at, column := range columns {
@@ -87,7 +87,7 @@ func Tabulate[R any](rows []R, columns []Column[R]) Table {
 	return t
 }
 
-// brief returns the table without its details, none of which is flush left.
+// brief returns the table without its details, which are flush right.
 func (t Table) brief() Table {
 	without := func(cells []string) (kept []string) {
 		for k, cell := range cells {
@@ -106,7 +106,7 @@ func (t Table) brief() Table {
 }
 
 // Write writes the table in lines of at most width characters; 0 is no limit. Columns that do not fit follow below,
-// behind those that are flush left once more.
+// after another copy of those that are flush left.
 func (t *Table) Write(w io.Writer, width int) error {
 	var b bytes.Buffer
 	t.write(&b, width)
@@ -155,10 +155,10 @@ func (t *Table) cell(line *strings.Builder, k int, cell string, widths []int) {
 	}
 }
 
-// part is a range of columns that stand beside each other, behind those flush left.
+// part is a range of columns that are written beside each other, after those that are flush left.
 type part struct{ from, to int }
 
-// split divides the columns behind the first left into parts that fit, each of one column at least.
+// split divides the columns after the first left ones into parts that fit, each of at least one column.
 func split(widths []int, left, width int) []part {
 	used := 0
 	for _, w := range widths[:left] {

@@ -56,7 +56,7 @@ c
 	}
 }
 
-// TestTableLosesNothing: at any width every cell is there, and no line is too long that could be shorter.
+// TestTableLosesNothing: at any width every cell is written, and no line is too long if it could be shorter.
 func TestTableLosesNothing(t *testing.T) {
 	table := &Table{Head: []string{"row"}, Left: 1}
 	row := []string{"r"}
@@ -92,7 +92,7 @@ func TestTabulate(t *testing.T) {
 	testrun.Same(t, "name  note\na     x\nb     y\n", written(t, &brief, 0), "without details")
 }
 
-// TestBegin: what a run says is in its document, a busy machine as a warning.
+// TestBegin: the document has the facts of the run, and a busy machine as a warning.
 func TestBegin(t *testing.T) {
 	m := &machine.Machine{Topology: &topo.Topology{CPUs: []topo.CPU{{ID: 0}}, Warnings: []string{"virtual"}},
 		Allowed: []int{0}}
@@ -135,7 +135,7 @@ func TestBegin(t *testing.T) {
 	testrun.Same(t, c, read.Conditions, "conditions")
 }
 
-// TestTimesAsLong: an interval of ratios that has 1 in it says how far it reaches.
+// TestTimesAsLong: an interval of ratios that contains 1 is written as an interval.
 func TestTimesAsLong(t *testing.T) {
 	for want, s := range map[string]bench.Summary{
 		"3.2 times as long as": {Median: 3.21, Lo: 3, Hi: 4}, "0.31 times as long as": {Median: 0.311, Lo: 0.2, Hi: 0.9},

@@ -13,7 +13,7 @@ import (
 	"ocr/internal/measure/bench"
 )
 
-// Text is what an app shows to people in place of one line a metric. The other formats do without it.
+// Text is what an app shows to people in place of one line a metric. The other formats leave it out.
 type Text struct {
 	// Whole leaves out all but the sections, and writes statistics as remarks: lines that begin with "# ".
 	Whole    bool      `json:"whole,omitempty"`
@@ -27,7 +27,7 @@ type Section struct {
 	Body  string `json:"body,omitempty"` // after the table, in whole lines; may be empty
 }
 
-// writeSections writes lines of at most width characters, 0 is no limit; without the details of tables if it is brief.
+// writeSections writes lines of at most width characters (0: no limit); if brief, without the details of tables.
 func writeSections(b *bytes.Buffer, sections []Section, width int, brief bool) {
 	for i, s := range sections {
 		if i > 0 {
@@ -44,14 +44,14 @@ func writeSections(b *bytes.Buffer, sections []Section, width int, brief bool) {
 	}
 }
 
-// Stats is what was found out of one run beside its results: the members stats and stats_text of the JSON document, and
-// sections at the end of the text. The other formats do without it.
+// Stats is statistics of one run beside its results: the members stats and stats_text of the JSON document, and
+// sections at the end of the text. The other formats leave it out.
 type Stats struct {
-	Value    any // a [json.RawMessage] of a document that was parsed
+	Value    any // a [json.RawMessage] in a document that was parsed
 	Sections []Section
 }
 
-// WriteText writes the sections alone, in lines of at most width characters; 0 is no limit.
+// WriteText writes only the sections, in lines of at most width characters; 0 is no limit.
 func (s *Stats) WriteText(w io.Writer, width int) error {
 	var b bytes.Buffer
 	writeSections(&b, s.Sections, width, false)
@@ -59,7 +59,7 @@ func (s *Stats) WriteText(w io.Writer, width int) error {
 	return err
 }
 
-// writeText writes for people: tables, what they mean, then what ran and on what.
+// writeText writes for people: tables, their meaning, then what ran and on which machine.
 func (d *Document) writeText(w io.Writer) error {
 	var b, stats bytes.Buffer
 	if d.Stats != nil {
@@ -86,7 +86,7 @@ func (d *Document) writeText(w io.Writer) error {
 	return err
 }
 
-// textAround writes sections with all that a reader has to know.
+// textAround writes sections with all that a reader must know.
 func (d *Document) textAround(b *bytes.Buffer, sections []Section) {
 	good := d.verified() && !d.Partial
 	if !good {
@@ -126,7 +126,7 @@ func (d *Document) textState(b *bytes.Buffer) {
 	}
 }
 
-// textBrief writes what figures depend on first of all, and what lessens them.
+// textBrief writes the most important facts on which figures depend, and reasons to trust them less.
 func (d *Document) textBrief(b *bytes.Buffer) {
 	var words []string
 	for _, r := range d.Results[:min(len(d.Results), 1)] {
@@ -151,7 +151,7 @@ func (d *Document) textNotes(b *bytes.Buffer, notes []string) {
 	}
 }
 
-// textFacts writes all that figures depend on.
+// textFacts writes all facts on which figures depend.
 func (d *Document) textFacts(b *bytes.Buffer) {
 	for _, kind := range kinds {
 		Labelled(b, d.Width(), kind, d.FactWords(kind))
@@ -162,7 +162,7 @@ func (d *Document) textFacts(b *bytes.Buffer) {
 	d.textNotes(b, d.Notes())
 }
 
-// Labelled writes text after a label, which stands in the first line only; a line has at most width characters, 0 is no
+// Labelled writes text after a label, which only the first line has; a line has at most width characters, 0 is no
 // limit.
 func Labelled(b *bytes.Buffer, width int, label, text string) {
 	const labelWidth = 8
@@ -192,8 +192,8 @@ type textRow struct {
 	ratio string // to the baseline
 }
 
-// usualTable has a row for each result, in the unit that all have, or else in its own first; a verbose text has a row
-// for each unit.
+// usualTable has a row for each result, in the unit that all have, or else in the result's first unit; a verbose text
+// has a row for each unit.
 func (d *Document) usualTable() Table {
 	names := shortNames(d.Results)
 	baseline, common := "", d.commonUnit()
@@ -227,7 +227,7 @@ func (d *Document) usualTable() Table {
 	return Tabulate(rows, columns)
 }
 
-// commonUnit is the first time or rate that all results have, "" if there is none.
+// commonUnit returns the first time or rate that all results have, "" if there is none.
 func (d *Document) commonUnit() string {
 	for _, r := range d.Results[:min(len(d.Results), 1)] {
 		for _, m := range r.Metrics {
@@ -240,7 +240,7 @@ func (d *Document) commonUnit() string {
 	return ""
 }
 
-// usualMeaning says what the first of several results takes beside the others.
+// usualMeaning says how long the first of several results takes compared with the others.
 func (d *Document) usualMeaning() string {
 	if d.Text != nil || len(d.Results) < 2 {
 		return ""
@@ -263,8 +263,8 @@ func (d *Document) usualMeaning() string {
 	return fmt.Sprintf("%s takes %s.", names[0], strings.Join(beside, ", "))
 }
 
-// TimesAsLong says how long a thing takes by the ratios of its time to another's: "3.2 times as long as", or if it may
-// be more or less, "0.5 to 1.4 times as long as".
+// TimesAsLong says how long an operation takes by the ratios of its time to another's: "3.2 times as long as", or, if
+// it may be shorter or longer, "0.5 to 1.4 times as long as".
 func TimesAsLong(s bench.Summary) string {
 	digits := func(v float64) string { return strconv.FormatFloat(v, 'g', 2, 64) }
 	switch {
@@ -276,7 +276,7 @@ func TimesAsLong(s bench.Summary) string {
 	return digits(s.Lo) + " to " + digits(s.Hi) + " times as long as"
 }
 
-// ratio is how many times the baseline's samples of a metric are.
+// ratio writes the ratio of m's samples to the baseline's.
 func (d *Document) ratio(m bench.Metric) string {
 	if base := d.Metrics(d.Baseline).Samples(m.Unit); len(base) > 0 {
 		return Short(bench.Ratio(m.Samples, base))
@@ -291,7 +291,7 @@ func (d *Document) shared(part string) bool {
 	})
 }
 
-// shortNames drops from every name the app and the settings that all results share, which the text has behind them.
+// shortNames removes from every name the app and the settings that all results share; the text names them elsewhere.
 func shortNames(results []Result) []string {
 	d := Document{Results: results}
 	names := make([]string, len(results))
@@ -302,7 +302,7 @@ func shortNames(results []Result) []string {
 	return names
 }
 
-// Count writes a number of things that a noun names.
+// Count writes a number and a noun, in the plural if need be.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -8,13 +8,13 @@ import (
 	"ocr/internal/measure/bench"
 )
 
-// Efficiency labels a result with its part of the rate that a machine can reach, 0 to 1.
+// Efficiency is the label of a result's fraction of the rate that a machine can reach, 0 to 1.
 const Efficiency = "efficiency"
 
-// Better is which way a unit improves.
+// Better is the direction in which a unit improves.
 type Better int8
 
-// The ways. Of a [Neither] unit no value is better: counts of events, say.
+// The directions. No value of a [Neither] unit is better: for example, counts of events.
 const (
 	Neither Better = iota
 	Lower
@@ -27,9 +27,9 @@ var (
 	gains = []string{"efficiency", "speedup", "parallelism"}
 )
 
-// BetterOf returns which way a unit improves, by its name: rates (anything a second), efficiency and speed-up upwards;
-// times, sizes and allocations, whole or by anything, and ratios of times downwards. A part in front or behind, as in
-// min-MB/s or ns/element-b, changes nothing.
+// BetterOf returns the direction in which a unit improves, by its name: rates (anything a second), efficiency and
+// speed-up upwards; times, sizes and allocations, whole or per anything, and ratios of times downwards. A prefix or a
+// suffix, as in min-MB/s or ns/element-b, changes nothing.
 func BetterOf(unit string) Better {
 	of, per, _ := strings.Cut(unit, "/")
 	if per == "s" || per == "sec" {
@@ -49,18 +49,18 @@ func hasWord(words, known []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(known, w) })
 }
 
-// IsPace reports whether a unit is a time or a rate: those get faster or slower, others better or worse.
+// IsPace reports whether a unit is a time or a rate: these are faster or slower, others better or worse.
 func IsPace(unit string) bool {
 	of, per, _ := strings.Cut(unit, "/")
 	return per == "s" || per == "sec" || hasWord(strings.Split(of, "-"), times)
 }
 
-// sameThing is by how much, relatively, a ratio of two units may vary over samples if they
-// say the same thing: what floating-point numbers round off.
+// sameThing is the relative variation of the ratio of two units over samples up to which they are the same measurement:
+// the rounding of floating-point numbers.
 const sameThing = 1e-9
 
 // Restates reports whether the k-th metric of a result is an earlier one in another unit: both are times or rates, and
-// sample by sample their quotient is the same, or their product. One sample shows nothing.
+// their quotient, or their product, is the same in every sample. One sample shows nothing.
 func Restates(all bench.Metrics, k int) bool {
 	return slices.ContainsFunc(all[:k], func(earlier bench.Metric) bool {
 		a, b := all[k].Samples, earlier.Samples
