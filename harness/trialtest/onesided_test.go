@@ -11,12 +11,12 @@ import (
 	"ocr/runtime"
 )
 
-// oneSided runs every test of the PGAS suite in all its forms, in windows over MPI, which the job must have. Each is
-// verified. With two PEs on each rank some pairs have memory in common and others have not.
+// oneSided runs every test of the PGAS suite in all its forms, in windows over MPI, which the job must have, and
+// verifies each result. With two PEs on each rank, some pairs share memory and others do not.
 func oneSided(t *testing.T, ranks int) {
 	perRank := []int{1, 2}
 	if ranks > 2 {
-		perRank = perRank[:1] // those of one machine are many then
+		perRank = perRank[:1] // two PEs a rank would be many for one machine
 	}
 	for _, workers := range perRank {
 		for _, test := range pgas.Tests() {
@@ -33,7 +33,7 @@ func oneSided(t *testing.T, ranks int) {
 						cfg.Bytes, cfg.Stride = 8, 3
 					}
 					if cfg.Validate() != nil {
-						continue // a flag has no form of EDTs
+						continue // EDTs do not poll a flag
 					}
 					t.Run(fmt.Sprintf("pgas %s, %s, %s on %d with %d PEs each", test.Name, form, sync, ranks, workers),
 						func(t *testing.T) {

@@ -14,14 +14,15 @@ import (
 	"ocr/runtime"
 )
 
-// These programs rely on the order of calls that blocks give: they are right on one rank. An EDT that finds
-// another order aborts the run, or destroys an event too early, which ends the run too.
+// These programs rely on the order that blocks establish between calls of different EDTs: it must hold over ranks as it
+// does on one rank. An EDT that finds another order aborts the run, or destroys an event too early, which ends the run
+// too.
 
 // orderUsers is how many EDTs use the block of such a program.
 const orderUsers = 24
 
 var (
-	// orderTurn has a block for itself, counts its turn there, and sends that number to a channel.
+	// orderTurn holds a block alone, counts its turn in it, and sends the number to a channel.
 	orderTurn = edt.NewTemplate("trialtest.orderTurn", 2, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		turns := datablock.Slice[uint64](in.Dep(0))
 		item, bytes := c.NewBlock(8)
@@ -31,7 +32,7 @@ var (
 		c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), item)
 		return guid.Null
 	})
-	// orderItem gets the item of its own number.
+	// orderItem receives the item with its own number.
 	orderItem = edt.NewTemplate("trialtest.orderItem", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		if uint64(in.Dep(0).Bytes()[0]) != in.Param(0) {
 			c.Abort(1)
@@ -39,8 +40,8 @@ var (
 		c.DestroyBlock(in.Dep(0).GUID())
 		return guid.Null
 	})
-	// orderUse makes an EDT wait for an event that has triggered, and then counts down a word of a block that several EDTs
-	// have. The last one destroys the event.
+	// orderUse creates an EDT that waits for a triggered event, and then counts down a word of a block that several EDTs
+	// share. The last one destroys the event.
 	orderUse = edt.NewTemplate("trialtest.orderUse", 2, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		event := guid.FromWords(in.Param(0), in.Param(1))
 		waiter := c.NewEDT(orderWaiter, nil)
@@ -53,7 +54,7 @@ var (
 	orderWaiter = edt.NewTemplate("trialtest.orderWaiter", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 )
 
-// orderPrograms are main EDTs, by what must hold. Each makes two EDTs a user.
+// orderPrograms are main EDTs, by the rule that they test. Each creates two EDTs a user.
 var orderPrograms = []struct {
 	name string
 	main edt.Func
