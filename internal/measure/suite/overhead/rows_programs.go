@@ -69,7 +69,7 @@ func sweepRow(name, what string, form synchp2p.CloneForm, cfg synchp2p.Config, d
 // stencilRow is Task Bench's stencil_1d with an empty kernel, whose tasks check their inputs.
 func stencilRow() *Row {
 	const width, steps = 8, 1000
-	const right = (steps - 1) * (3*width - 2) // inputs that are right: three a task, two at either end
+	const right = (steps - 1) * (3*width - 2) // right inputs: three a task, two at either end
 	cfg := taskbench.Defaults()
 	g := &cfg.Graphs[0]
 	g.Type, g.Width, g.Steps = taskbench.Stencil1D, width, steps

@@ -19,7 +19,7 @@ import (
 	"ocr/runtime"
 )
 
-// onPool is a bench of one timed round.
+// onPool returns a bench of one timed round on a pool.
 func onPool(workers int) *Bench {
 	return &Bench{Workers: workers, Rounds: 1, Target: 20 * time.Microsecond,
 		Run: func(ctx context.Context, main edt.Func, more ...runtime.Option) (runtime.Counters, error) {
@@ -29,7 +29,7 @@ func onPool(workers int) *Bench {
 		}}
 }
 
-// inOrder is a bench on the host that permutes the order of EDTs.
+// inOrder returns a bench on the host that permutes the order of EDTs.
 func inOrder(workers int, seed uint64) *Bench {
 	b := onPool(workers)
 	b.Run = func(_ context.Context, main edt.Func, _ ...runtime.Option) (runtime.Counters, error) {
@@ -41,7 +41,8 @@ func inOrder(workers int, seed uint64) *Bench {
 	return b
 }
 
-// eachRow calls f for all rows, on as many workers as a row needs and one more; with -short not for large graphs.
+// eachRow calls f for all rows, with the least number of workers of a row and one more; with -short it leaves out large
+// graphs.
 func eachRow(t *testing.T, f func(t *testing.T, r *Row, workers int)) {
 	for _, r := range Rows() {
 		if testing.Short() && regexp.MustCompile(`0000|n=500|fib|sweep|stencil`).MatchString(r.Name) {
@@ -61,7 +62,7 @@ func checkSample(t *testing.T, s Sample, err error) {
 	}
 }
 
-// TestRows measures rows, and what stands beside them in Go.
+// TestRows measures rows, in this runtime and in plain Go.
 func TestRows(t *testing.T) {
 	eachRow(t, func(t *testing.T, r *Row, workers int) {
 		for _, f := range r.Forms {
@@ -73,17 +74,17 @@ func TestRows(t *testing.T) {
 	})
 }
 
-// absent is in errors that say that a compiler or a library is not there. A program that is there must be right.
+// absent matches errors that a compiler or a library is missing. A program that runs must be right.
 var absent = regexp.MustCompile(`on PATH|file not found|No such file|mpirun`)
 
-// TestOthers has every bench of a program that can be had here do what it is asked for beside the first, smallest row
-// of an operation, and compares its checksum with that of the row.
+// TestOthers runs every bench of a program that can run here, beside the first, smallest row of an operation, and
+// compares its checksum with the row's.
 func TestOthers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles programs in C++, which takes seconds: not in short tests")
 	}
-	// Else each thread of libomp that waits for another one gives its processor away: beside busy processes that is
-	// a time slice of each of them for every EDT, and the largest sweep has 30 000.
+	// Else each waiting thread of libomp yields its processor: beside busy processes this costs a time slice of each of
+	// them for every EDT, and the largest sweep has 30 000.
 	t.Setenv("KMP_USE_YIELD", "0")
 	set := peers.NewSet(t.Logf)
 	defer set.Close()
@@ -113,7 +114,7 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// TestRowsInAnyOrder runs what does not poll on the host that permutes ready EDTs.
+// TestRowsInAnyOrder runs rows that do not poll on the host that permutes ready EDTs.
 func TestRowsInAnyOrder(t *testing.T) {
 	eachRow(t, func(t *testing.T, r *Row, workers int) {
 		if r.Section == "between workers" || regexp.MustCompile(`00000|n=500|1001`).MatchString(r.Name) {
@@ -159,7 +160,7 @@ func rowNamed(t *testing.T, name string) *Row {
 	return rows[0]
 }
 
-// TestWrongResultsAreFound: a block that is left, a value that is wrong, and plain Go that does not do all it should.
+// TestWrongResultsAreFound: an object that is left, a wrong value, and plain Go that does only a part of its work.
 func TestWrongResultsAreFound(t *testing.T) {
 	left := scoped(3, func(c *edt.Ctx) { c.NewBlock(8) })
 	value := scoped(3, func(*edt.Ctx) { expect("answer", 42, 41) })
