@@ -92,10 +92,6 @@ const (
 var tools = []*Command{newCommand, compareCommand, convertCommand, reportCommand, topoCommand, listCommand,
 	versionCommand}
 
-// leastAddresses is an address space that is enough for every command. In a smaller one Go, or the C library with 64
-// MiB or more for each thread, may fail.
-const leastAddresses = 1900 << 20
-
 // Main carries out the command line of the process, and returns its exit code.
 func (p Program) Main() int {
 	if mpi.IsChild() { // it only takes part in runs
