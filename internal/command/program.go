@@ -142,7 +142,12 @@ Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return cli.FlagError(s.Argv, cmd, err) })
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if name := s.Argv[1]; cmd == root && !strings.HasPrefix(name, "-") { // a mistyped command, and a flag behind it
+			return cmp.Or(known(root, []string{name}), cli.FlagError(s.Argv, cmd, err))
+		}
+		return cli.FlagError(s.Argv, cmd, err)
+	})
 	root.SetHelpCommandGroupID(string(Own))
 	root.SetCompletionCommandGroupID(string(Own))
 	for _, g := range []Group{Apps, Seeds, Study, Results, Own} {

@@ -94,6 +94,7 @@ func TestLines(t *testing.T) {
 		"-extra=0":   "unknown flag -e in -extra=0: see ocrbench sizes --help",
 		"--extra=0":  "--extra 0: must be a whole number in 1..9",
 		"-x":         "-x: needs a value: more",
+		"-e":         "unknown flag -e: see ocrbench sizes --help",
 		"--siez=3":   "unknown flag --siez: did you mean --size? see ocrbench sizes --help",
 		"--qqq":      "unknown flag --qqq: see ocrbench sizes --help",
 		"--all=some": "--all some: must be true or false",

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -54,8 +53,11 @@ func FlagError(line []string, cmd *cobra.Command, err error) error {
 	case errors.As(err, &missing):
 		return Usagef("%s: needs a value: %s", Spelled(line, missing.GetFlag()), missing.GetFlag().Usage)
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
-		letter, _ := utf8.DecodeRuneInString(unknown.GetSpecifiedName())
-		return Usagef("unknown flag -%c in %s: %s", letter, report.Plain("-"+unknown.GetSpecifiedShortnames()), see)
+		letter, given := unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames()
+		if given == letter {
+			return Usagef("unknown flag %s: %s", report.Plain("-"+given), see)
+		}
+		return Usagef("unknown flag -%s in %s: %s", letter, report.Plain("-"+given), see)
 	case errors.As(err, &unknown):
 		var names []string
 		cmd.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, "--"+flag.Name) })
