@@ -117,7 +117,7 @@ func TestPage(t *testing.T) {
 		t.Errorf("the table has no line %s:\n%s", want, table)
 	}
 	text, err := between("a\n"+begin+"old\n"+end+"b\n", table)
-	if err != nil || text != "a\n"+begin+"\n"+table+"\n"+end+"b\n" {
+	if err != nil || text != "a\n"+begin+table+end+"b\n" {
 		t.Errorf("between the markers: %q, error %v", text, err)
 	}
 	if _, err := between("a\n", table); err == nil {

@@ -39,7 +39,7 @@ func between(text, table string) (string, error) {
 	if !ok1 || !ok2 {
 		return "", fmt.Errorf("must have lines %s and %s", strings.TrimSpace(begin), strings.TrimSpace(end))
 	}
-	return head + begin + "\n" + table + "\n" + end + tail, nil
+	return head + begin + table + end + tail, nil
 }
 
 // A line is the rows that differ in the number of workers only.
