@@ -26,7 +26,7 @@ func runPlan(t *testing.T, p *graphtest.Plan, want *graphtest.Outcome, opts ...O
 // TestLargePlans: plans with so many EDTs that queues overflow and records move between workers.
 func TestLargePlans(t *testing.T) {
 	for seed := range uint64(12) {
-		p := graphtest.Generate(1000+seed, sized(800, 40_000))
+		p := graphtest.Generate(1000+seed, sized(800, 8_000))
 		runPlan(t, p, p.Expect(), setupOf(seed).opts...)
 	}
 }
