@@ -180,7 +180,7 @@ func TestOracleNotices(t *testing.T) {
 }
 
 // faultOrLostRace matches a statement that ends the run, or a try that fails only if another worker is faster.
-var faultOrLostRace = regexp.MustCompile(`\.(misuse|bad\w+)\(|CompareAndSwap`)
+var faultOrLostRace = regexp.MustCompile(`\.(misuse|bad\w+)\(|CompareAndSwap|TriggerWith`)
 
 // TestGraphsReachEveryWayToPass: the graphs of TestMetamorphic take every path through Ctx.Pass, except misuses and
 // lost races, which the deterministic host does not have. Most paths depend on which EDT waits, and which is first.
