@@ -272,13 +272,13 @@ func TestExploredHalt(t *testing.T) {
 // Workers take part in one run after the other and rest in between; or another goroutine wakes one of them at any
 // moment. A run consists of worker 0's call of begin.
 func TestExploredRuns(t *testing.T) {
-	t.Run("two runs", func(t *testing.T) { exploreRuns(t, 1, 2, false) })
-	t.Run("a call from outside", func(t *testing.T) { exploreRuns(t, sized(0, 1), 1, true) })
+	t.Run("two runs", func(t *testing.T) { exploreRuns(t, 2, 2, false) })
+	t.Run("a call from outside", func(t *testing.T) { exploreRuns(t, sized(1, 2), 1, true) })
 }
 
-func exploreRuns(t *testing.T, heldUp, runs int, outside bool) {
-	explore.Bounded(t, heldUp, func(r *explore.Run) {
-		c, begun, between := newCrew(r, 2), 0, true
+func exploreRuns(t *testing.T, workers, runs int, outside bool) {
+	explore.Bounded(t, 1, func(r *explore.Run) {
+		c, begun, between := newCrew(r, workers), 0, true
 		c.awaitSpin, c.calledSpin = 0, 0
 		c.stopped.Store(true)
 		for _, w := range c.workers {
@@ -314,7 +314,7 @@ func exploreRuns(t *testing.T, heldUp, runs int, outside bool) {
 			}
 		})
 		if outside {
-			r.Go("outside", func() { c.workers[1].wake() })
+			r.Go("outside", func() { c.workers[workers-1].wake() })
 		}
 	})
 }

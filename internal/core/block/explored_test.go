@@ -84,18 +84,23 @@ func (s *stage) acquire(edt uint32, m datablock.Mode, kept bool) {
 			return
 		default:
 			s.granted[edt].Await(func(v uint32) bool { return v != 0 })
+			return // the worker that granted the block has called hold
 		}
 	}
 	s.hold(m)
 }
 
-// release releases the block, and lets the EDTs run that acquire it now.
+// release releases the block. The EDTs that are granted the block hold it from then on, and run.
 func (s *stage) release(l *Local, m datablock.Mode) {
 	s.holding[m]--
 	if m == datablock.RW && s.block.LeaveRW() {
 		return
 	}
-	for _, w := range l.Release(s.index, s.block, m, nil) {
+	granted := l.Release(s.index, s.block, m, nil)
+	for _, w := range granted {
+		s.hold(w.Mode)
+	}
+	for _, w := range granted {
 		s.granted[w.EDT].Store(1)
 	}
 }
@@ -119,6 +124,30 @@ func TestExploredQueue(t *testing.T) {
 				s, _ := newStage(r, false)
 				for k, m := range modes {
 					s.uses(k+1, m)
+				}
+			})
+		})
+	}
+}
+
+// Two EDTs of one mode wait behind a holder, and meet while both hold the block: its release
+// grants the block to both.
+func TestExploredQueueTogether(t *testing.T) {
+	for _, m := range []datablock.Mode{datablock.RW, datablock.Const} {
+		t.Run(fmt.Sprint(m), func(t *testing.T) {
+			explore.Bounded(t, 2, func(r *explore.Run) {
+				s, holder := newStage(r, false)
+				s.acquire(1, datablock.EW, false)
+				r.Go("EDT 1, EW", func() { s.release(holder, datablock.EW) })
+				var met word.Uint32
+				for _, edt := range []uint32{2, 3} {
+					l := s.worker()
+					r.Go(fmt.Sprintf("EDT %d, %v", edt, m), func() {
+						s.acquire(edt, m, false)
+						met.Add(1)
+						met.Await(func(v uint32) bool { return v == 2 })
+						s.release(l, m)
+					})
 				}
 			})
 		})
@@ -164,10 +193,12 @@ func TestExploredDestruction(t *testing.T) {
 			if !got {
 				got = s.store.Wait(s.low, s.block, Waiter{EDT: 3, Mode: datablock.EW}) == Granted
 			}
+			if got {
+				s.hold(datablock.EW)
+			}
 			if runnable.Store(1); !got {
 				s.granted[3].Await(func(v uint32) bool { return v != 0 })
 			}
-			s.hold(datablock.EW)
 			s.release(waits, datablock.EW)
 		})
 		destroys := s.worker()
@@ -179,7 +210,7 @@ func TestExploredDestruction(t *testing.T) {
 }
 
 // Two holders of a destroyed block release it, one of them so late that the record may be another block's, for which
-// another EDT waits.
+// EDT 4 waits before its creator releases it.
 func TestExploredRecycled(t *testing.T) {
 	explore.Bounded(t, 2, func(r *explore.Run) {
 		s, l := newStage(r, false)
@@ -189,7 +220,7 @@ func TestExploredRecycled(t *testing.T) {
 		s.holding[datablock.RO]++
 		s.store.Wait(s.low, s.block, Waiter{EDT: 3, Mode: datablock.EW})
 		l.Destroy(s.index, s.block)
-		var created word.Uint32
+		var created, waiting word.Uint32
 		releases := func(l *Local, m datablock.Mode) {
 			if s.release(l, m); s.block.size != 0 || created.Own() != 0 {
 				return
@@ -200,6 +231,7 @@ func TestExploredRecycled(t *testing.T) {
 			s.low = s.block.Low(s.index)
 			s.holding[datablock.RW]++
 			created.Store(1)
+			waiting.Await(func(v uint32) bool { return v != 0 })
 			s.release(l, datablock.RW)
 		}
 		for k, m := range []datablock.Mode{datablock.EW, datablock.RO} {
@@ -209,12 +241,13 @@ func TestExploredRecycled(t *testing.T) {
 		waits, next := s.worker(), s.worker()
 		r.Go("EDT 3", func() {
 			s.granted[3].Await(func(v uint32) bool { return v != 0 })
-			s.hold(datablock.EW)
 			releases(waits, datablock.EW)
 		})
 		r.Go("EDT 4", func() {
 			created.Await(func(v uint32) bool { return v != 0 })
-			s.acquire(4, datablock.EW, false)
+			s.store.Wait(s.low, s.block, Waiter{EDT: 4, Mode: datablock.EW})
+			waiting.Store(1)
+			s.granted[4].Await(func(v uint32) bool { return v != 0 })
 			s.release(next, datablock.EW)
 		})
 	})

@@ -174,7 +174,9 @@ func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
 			return Granted
 		}
 		if !w.Kept && !r.Is(word) { // destroyed since the caller's check: the record is another block's
-			s.unmark(r, r.first[0].edt == 0)
+			if r.first[0].edt == 0 {
+				r.unmark()
+			}
 			return Gone
 		}
 		p, ahead := s.placesOf(uint32(word)), atTheEnd
@@ -237,11 +239,6 @@ func (w Waiter) joins(state uint64) (next uint64, has bool) {
 func (s *Store) serve(i uint32, r *Record, granted []Waiter) []Waiter {
 	r.lock.Lock()
 	defer r.lock.Unlock()
-	if r.first[0].edt == 0 {
-		// Subtle: two holders that release may both read the bit. The second must not write the state: the record may be
-		// another block's now.
-		return granted
-	}
 	for r.first[0].edt != 0 {
 		w := r.first[0].waiter()
 		if !r.grant(w.Mode) {
@@ -250,19 +247,16 @@ func (s *Store) serve(i uint32, r *Record, granted []Waiter) []Waiter {
 		granted = append(granted, w)
 		r.leave(s.placesOf(i))
 	}
-	s.unmark(r, true)
+	r.unmark()
 	return granted
 }
 
 func (s *Store) placesOf(i uint32) *places { return &s.places[i%placesShards] }
 
-// unmark clears the queued bit of a record if its queue is empty. The caller holds the queue's lock.
-func (s *Store) unmark(r *Record, empty bool) {
-	for empty {
-		old := r.state.Load()
-		empty = !r.state.CompareAndSwap(old, old&^queued)
-	}
-}
+// unmark clears the queued bit, as the queue is empty. The caller holds its lock. Subtle: two holders that release may
+// both read the bit, and the second may come when the record is another block's. Then the queue is that block's, and if
+// it is empty the bit is not set: unmark changes nothing.
+func (r *Record) unmark() { r.state.And(^uint64(queued)) }
 
 // grant is TryAcquire for the first waiter of the queue.
 func (r *Record) grant(m datablock.Mode) bool {
