@@ -38,7 +38,8 @@ func spread(t func() *edt.Template, leaf func(c *edt.Ctx, rank uint64)) edt.Func
 
 func init() {
 	plantRing = edt.NewTemplate("edttest_test.plantRing", 2, 1, spread(func() *edt.Template { return plantRing },
-		func(c *edt.Ctx, rank uint64) { theRing.in[rank] = c.NewChannel(2) }))
+		// A cell that begins late lets the cells before it send many steps ahead.
+		func(c *edt.Ctx, rank uint64) { theRing.in[rank] = c.NewChannel(edt.Unbounded) }))
 	beginRing = edt.NewTemplate("edttest_test.beginRing", 2, 1, spread(func() *edt.Template { return beginRing },
 		func(c *edt.Ctx, rank uint64) { send(c, rank, 1) }))
 	stepRing = edt.NewTemplate("edttest_test.stepRing", 2, 1, body(func(c *edt.Ctx, in edt.Args) {
