@@ -13,7 +13,6 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
-	"ocr/internal/proof/remote"
 	"ocr/internal/proof/testrun"
 )
 
@@ -442,9 +441,6 @@ func (x *randomRun) round(c *edt.Ctx, g *randomGraph, k, left int, done guid.GUI
 // computes, and count the same EDTs.
 func TestRandomRecordings(t *testing.T) {
 	seeds := testrun.Sized[uint64](8, 24, 1000)
-	if remote.Asked() {
-		seeds = 2
-	}
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	for seed := range seeds {
 		debug.SetGCPercent(100)

@@ -7,7 +7,6 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
-	"ocr/internal/proof/remote"
 )
 
 // runSharing runs a program over ranks of one worker each, and returns how many bytes the ranks have sent.
@@ -30,9 +29,6 @@ func (tr *trial) runSharing(main edt.Func) (sent uint64) {
 func TestCopies(t *testing.T) {
 	const reads = 4
 	for ranks, size := range map[int]int{4: 1 << 20, 70: 1 << 16} {
-		if ranks > 4 && remote.Asked() {
-			continue // so many processes
-		}
 		tr := &trial{t: t, workers: ranks, ranks: ranks}
 		ran := 0
 		read := func(c *edt.Ctx, b guid.GUID, want uint64, then action) {
@@ -78,9 +74,6 @@ func TestCopies(t *testing.T) {
 
 // TestWriterBesideReaders: readers of two ranks overlap, without an end, until a writer has had the block.
 func TestWriterBesideReaders(t *testing.T) {
-	if remote.Asked() {
-		t.Skip("between processes a message takes as long as thousands of EDTs that read: the writer comes too late")
-	}
 	const most = 2000
 	for writer := range 3 {
 		tr := &trial{t: t, workers: 3, ranks: 3}

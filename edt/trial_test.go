@@ -3,7 +3,6 @@ package edt_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"sync/atomic"
 	"testing"
 
@@ -13,7 +12,6 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
-	"ocr/internal/proof/remote"
 	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
@@ -51,10 +49,6 @@ func everywhere(t *testing.T, build func(tr *trial) edt.Func) {
 // underSeeds is everywhere for programs on which schedules have little influence.
 func underSeeds(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 	t.Helper()
-	if remote.Asked() {
-		overRanks(t, testrun.Sized[uint64](1, 1, 5), build)
-		return
-	}
 	oneRank(t, seeds, build)
 	overRanks(t, testrun.Sized(1, min(seeds, 3), seeds), build)
 }
@@ -79,7 +73,7 @@ func oneRank(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 func overRanks(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 	t.Helper()
 	for _, ranks := range []int{2, 4} {
-		if testing.Short() && ranks == 2 && !remote.Asked() {
+		if testing.Short() && ranks == 2 {
 			continue // half the time under the race detector; one goroutine runs all ranks
 		}
 		for seed := range seeds {
@@ -255,9 +249,4 @@ func wordOf(d *datablock.Dep) uint64 { return datablock.Slice[uint64](d)[0] }
 
 func create(c *edt.Ctx, t *edt.Template, s edt.Spec) (task, output guid.GUID) { return c.Spawn(t, &s) }
 
-func TestMain(m *testing.M) {
-	if remote.Asked() {
-		os.Exit(remote.Main(m))
-	}
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"time"
 
 	"ocr/edt"
 	"ocr/internal/core/ids"
@@ -17,7 +16,7 @@ import (
 // handles a message is one more step, which the schedule chooses among the ready EDTs.
 type job struct {
 	h       *Host
-	loop    *rank.Loop // nil if messages go through a test's own engines, which deliver them at any time
+	loop    *rank.Loop
 	graphs  []*edt.Graph
 	parts   []*remote.Part
 	pending [][]bool // by sender and receiver: the sender's next message is among the ready entries
@@ -57,7 +56,7 @@ func (h *Host) Ran() []int { return slices.Clone(h.job.ran) }
 // makeRanks makes the graphs of several ranks, and their workers.
 func (h *Host) makeRanks(n int, cfg edt.Config, spread bool) {
 	j := &job{h: h, left: make([]bool, n), ran: make([]int, n)}
-	engines := j.open(n)
+	j.loop = rank.NewLoop(n, j.arrived)
 	for range n {
 		j.pending = append(j.pending, make([]bool, n))
 	}
@@ -65,7 +64,7 @@ func (h *Host) makeRanks(n int, cfg edt.Config, spread bool) {
 	cfg.Join = h.join
 	run := ids.NewRun()
 	for k := range n {
-		config := remote.Config{Engine: engines[k], Run: run, Await: j.await}
+		config := remote.Config{Engine: j.loop.Engine(k), Run: run, Await: j.await}
 		if spread {
 			config.Spread = j.place
 			if k > 0 {
@@ -82,38 +81,6 @@ func (h *Host) makeRanks(n int, cfg edt.Config, spread bool) {
 		}
 	}
 	h.Graph = j.graphs[0]
-}
-
-func (j *job) open(n int) (engines []rank.Engine) {
-	if rank.Elsewhere != nil {
-		return rank.Elsewhere(n)
-	}
-	j.loop = rank.NewLoop(n, j.arrived)
-	for k := range n {
-		engines = append(engines, j.loop.Engine(k))
-	}
-	return engines
-}
-
-// look makes all ranks handle the messages that have arrived, unless this is a step of the schedule.
-func (j *job) look() {
-	if j.loop != nil {
-		return
-	}
-	j.handing = true
-	for k := range j.graphs {
-		j.h.receive(k * j.h.workersEach)
-	}
-	j.handing = false
-}
-
-// pause waits a little if messages may be under way, and reports whether the job may wait on.
-func (j *job) pause(idle int) bool {
-	if j.loop != nil {
-		return idle <= 100
-	}
-	time.Sleep(10 * time.Microsecond)
-	return idle <= 50_000
 }
 
 // place chooses the rank of an EDT without an affinity.
@@ -175,11 +142,6 @@ func (j *job) deliver(w int, e entry) {
 // await makes some rank handle a message while an EDT waits for an answer.
 func (j *job) await() {
 	h := j.h
-	if j.loop == nil {
-		j.look()
-		j.pause(0)
-		return
-	}
 	var mail []int
 	for k, e := range h.ready {
 		if e.from != 0 {
@@ -223,7 +185,7 @@ func (j *job) rest(ctx context.Context) bool {
 			j.h.stopped[k] = true
 		}
 	}
-	if h.arrived == arrived && expects && j.loop != nil && len(j.early) == 0 && !slices.Contains(h.stopped, true) {
+	if h.arrived == arrived && expects && len(j.early) == 0 && !slices.Contains(h.stopped, true) {
 		select {
 		case <-h.bell:
 		case <-ctx.Done():
@@ -244,6 +206,9 @@ func (j *job) takesMail() (took bool) {
 	return took
 }
 
+// mostIdle is how often in a row the ranks may say that they have something to do, and nothing is ready.
+const mostIdle = 100
+
 // run runs main on rank 0, until all ranks have left the run.
 func (j *job) run(ctx context.Context) error {
 	h := j.h
@@ -254,13 +219,12 @@ func (j *job) run(ctx context.Context) error {
 		if j.takesMail() {
 			continue
 		}
-		j.look()
 		if h.more() {
 			idle = 0
 			if !h.step() {
 				return errCut
 			}
-		} else if busy := j.rest(ctx); !j.pause(idle) || j.loop != nil && !busy {
+		} else if busy := j.rest(ctx); idle > mostIdle || !busy {
 			return fmt.Errorf("edttest: %d ranks neither run nor end; messages too early: %v", len(j.graphs), j.early)
 		}
 	}

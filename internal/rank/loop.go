@@ -33,9 +33,6 @@ type LoopEngine struct {
 	timer   *time.Timer // of Sleep
 }
 
-// Elsewhere is for tests. If it is not nil, package edttest uses the engines that it returns, not those of a Loop.
-var Elsewhere func(ranks int) []Engine
-
 // NewLoop creates the engines of n ranks. If arrived is not nil the loop is stepwise: it calls arrived for each message
 // that is sent, and Poll handles only the one message that [LoopEngine.Offer] has named.
 func NewLoop(n int, arrived func(from, to int)) *Loop {

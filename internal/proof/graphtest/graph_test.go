@@ -3,12 +3,10 @@ package graphtest
 import (
 	"flag"
 	"fmt"
-	"os"
 	"testing"
 
 	"ocr/edt"
 	"ocr/edt/edttest"
-	"ocr/internal/proof/remote"
 	"ocr/internal/proof/testrun"
 )
 
@@ -69,9 +67,6 @@ func differs(p *Plan) string {
 // TestOverRanks runs graphs over 2, 3 and 4 ranks, over which a seed spreads their EDTs.
 func TestOverRanks(t *testing.T) {
 	n := testrun.Sized[uint64](20, 60, 8000)
-	if remote.Asked() {
-		n = testrun.Sized[uint64](4, 20, 500) // a message takes a thousand times as long
-	}
 	for seed := range n {
 		p := Generate(seed, 1+int(seed*7%60))
 		if diff := differsOverRanks(p); diff != "" {
@@ -150,11 +145,4 @@ func FuzzGraph(f *testing.F) {
 		defer h.Graph.Close()
 		testrun.Equal(t, "", trial(h, p, p.Expect(), 1))
 	})
-}
-
-func TestMain(m *testing.M) {
-	if remote.Asked() {
-		os.Exit(remote.Main(m))
-	}
-	os.Exit(m.Run())
 }

@@ -18,9 +18,7 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/proof/chaos"
-	"ocr/internal/proof/remote"
 	"ocr/internal/proof/testrun"
-	"ocr/internal/rank"
 	"ocr/internal/rank/mpi"
 	"ocr/runtime"
 )
@@ -30,13 +28,6 @@ const programVariable = "MPI_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
 	chaos.DelayIfAsked()
-	remote.ServeIfAsked(func() (rank.Engine, func(), error) {
-		j, err := mpi.Join()
-		if err != nil {
-			return nil, nil, err
-		}
-		return rank.Passed(j.Engine), j.Close, nil
-	})
 	if name := os.Getenv(programVariable); name != "" {
 		if err := program(name); err != nil {
 			fmt.Println(err)
