@@ -39,28 +39,6 @@ func TestStrictAffinity(t *testing.T) {
 	}
 }
 
-// TestSoftAffinity: EDTs placed on another worker are sent to it, and each runs once.
-func TestSoftAffinity(t *testing.T) {
-	var here, elsewhere atomic.Int64
-	r := mustRun(t, starting(func(c *edt.Ctx) {
-		placed := body(c, func(c *edt.Ctx) {
-			if c.Worker() == 1 {
-				here.Add(1)
-			} else {
-				elsewhere.Add(1)
-			}
-		})
-		for range 500 {
-			c.NewEDTAt(c.Place(1), placed, nil)
-		}
-	}), Workers(2))
-	testrun.Equal(t, 500, here.Load()+elsewhere.Load(), "%d + %d ran", here.Load(), elsewhere.Load())
-	// Main may run on worker 1 itself; then nothing needs to be sent.
-	if here.Load() == 0 && r.Counters.Received == 0 {
-		t.Error("nothing ran or arrived where it was placed")
-	}
-}
-
 // TestSoftAffinityIsStolen: while a worker is busy, another one steals the EDTs that are placed on it.
 func TestSoftAffinityIsStolen(t *testing.T) {
 	for _, prio := range []int8{0, 2} {

@@ -88,17 +88,6 @@ func TestHaltsOfRandomGraphs(t *testing.T) {
 	}
 }
 
-// TestHaltsOfBusyGraph: many EDTs with many slots begin and end, and their records and lists are used again.
-func TestHaltsOfBusyGraph(t *testing.T) {
-	for _, workers := range []int{1, 2, 3, 8} {
-		l := lookOften()
-		for again := true; again; again = l.read.Load() == 0 {
-			mustRun(t, starting(func(c *edt.Ctx) { churn(c, shortened(20_000)) }), Workers(workers), l.option(t))
-		}
-		l.end()
-	}
-}
-
 // TestHaltsOfPoolsAndExternals: halts while short runs of a pool begin and end, and goroutines outside satisfy events
 // while workers are parked.
 func TestHaltsOfPoolsAndExternals(t *testing.T) {
@@ -114,35 +103,6 @@ func TestHaltsOfPoolsAndExternals(t *testing.T) {
 		})))
 		testrun.Equal(t, 1, ran, "EDTs ran")
 	}
-}
-
-// churn makes a chain of EDTs, each with some events, blocks and EDTs of 1 to 40 slots beside it.
-func churn(c *edt.Ctx, n int) {
-	block, _ := c.NewBlock(8)
-	c.Release(block)
-	leaf := c.NewTemplate("leaf", 0, edt.Unknown, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
-	var step *edt.Template
-	step = c.NewTemplate("step", 1, 0, does(func(c *edt.Ctx, in edt.Args) {
-		k := int(in.Param(0))
-		latch, e := c.NewLatch(1), c.NewEvent(edt.Once)
-		c.AddDependence(latch, e, 0, datablock.Null)
-		deps := make([]edt.Source, 1+k%40)
-		for n := range deps {
-			deps[n] = edt.From(latch, datablock.Null)
-		}
-		deps[0] = edt.From(block, datablock.EW)
-		deps[len(deps)-1] = edt.From(e, datablock.Null)
-		if k%2 == 0 {
-			c.NewEDT(leaf, nil, deps...)
-		} else {
-			c.Spawn(leaf, &edt.Spec{Deps: deps, Finish: true})
-		}
-		c.Satisfy(latch, guid.Null)
-		if k > 0 {
-			c.NewEDT(step, []uint64{uint64(k - 1)})
-		}
-	}))
-	c.NewEDT(step, []uint64{uint64(n)})
 }
 
 // TestReportSaysWhatWaits: if no EDT runs, the report says which EDTs wait for which objects, and which events for a
@@ -279,20 +239,12 @@ func TestWatchdogTellsOfEachStallOnce(t *testing.T) {
 
 func TestWatchdogIsQuietWhileEDTsBegin(t *testing.T) {
 	mustRun(t, starting(func(c *edt.Ctx) {
-		churn(c, 1000)
+		for range 1000 {
+			c.NewEDT(body(c, func(*edt.Ctx) {}), nil)
+		}
 	}), Workers(2), Watchdog(Watch{Held: time.Hour, Still: time.Hour, Report: func(Stall) {
 		t.Error("a stall was told")
 	}}))
-}
-
-func TestWatchdogOptions(t *testing.T) {
-	never := starting(func(*edt.Ctx) { t.Error("ran") })
-	for _, o := range []Option{Watchdog(Watch{Held: -1}), Watchdog(Watch{Still: -1})} {
-		err := Run(context.Background(), never, o)
-		if _, ok := err.(*OptionError); !ok {
-			t.Errorf("%v", err)
-		}
-	}
 }
 
 // TestWatchdogEndsWithARunThatPanics: the monitor leaves a run that ends in the middle of a body.

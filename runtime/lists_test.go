@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"context"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -11,6 +12,57 @@ import (
 	"ocr/internal/core/sys"
 	"ocr/internal/proof/testrun"
 )
+
+func newDeque(capacity int) *deque {
+	d := &deque{}
+	d.init(capacity)
+	return d
+}
+
+// TestDequeKeepsItsRing checks that a deque that is never full does not grow.
+func TestDequeKeepsItsRing(t *testing.T) {
+	d := newDeque(4)
+	for k := edt.Ready(1); k < 1000; k++ {
+		for j := range edt.Ready(4) {
+			d.push(4*k + j)
+		}
+		for range 2 {
+			d.steal()
+			d.pop()
+		}
+	}
+	testrun.Equal(t, 4, len(d.ring.Load().entries), "entries of the ring")
+}
+
+// TestInboxKeepsHighBits: the mark of the lap does not change the EDT's priority and place.
+func TestInboxKeepsHighBits(t *testing.T) {
+	var in inbox
+	in.init(2)
+	for _, k := range []edt.Ready{1, 0xff<<48 | 0xffff<<32 | 7, 0x80<<48 | 5, 0x7f<<48 | 0xffffffff} {
+		in.send(k)
+		testrun.Equal(t, k, in.receive())
+	}
+}
+
+// TestReceiveIsBounded: a worker that is sent one message after the other still runs EDTs.
+func TestReceiveIsBounded(t *testing.T) {
+	x := newTestTeam(t, nil, Workers(1)).newRun(context.Background())
+	defer x.graph.Close()
+	w := x.pool.workers[0]
+	const sent = 10 * receiveBatch
+	for range sent {
+		w.inbox.send(edt.Ready(1) | edt.Ready(edt.BindTo(0))<<32)
+	}
+	for left := sent; left > 0; {
+		w.receive()
+		got := left - (sent - int(w.n.received))
+		if got < 1 || got > receiveBatch {
+			t.Fatalf("%d messages were taken at a time, want 1 to %d", got, receiveBatch)
+		}
+		left -= got
+	}
+	testrun.Equal(t, sent, w.bound.n, "EDTs in the bound list")
+}
 
 // TestBoundEnds compares a bound list with a slice, through many lengths.
 func TestBoundEnds(t *testing.T) {

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"ocr/edt"
-	"ocr/internal/proof/testrun"
 )
 
 // A footprint is the memory that the process uses at some moment.
@@ -107,50 +106,4 @@ func leaks(t *testing.T, r Report, templates int) {
 	if n > templates {
 		t.Errorf("%d templates are left, the program has made %d: %v", n, templates, r.Leaks)
 	}
-}
-
-var soak = flag.Duration("soak", 0, "how long TestLoadSoak runs; 0: 1 s, 30 min with OCR_NIGHTLY=1")
-
-// TestLoadSoak keeps 8 workers busy for a given time, on any number of processors: long runs and random graphs in turn.
-func TestLoadSoak(t *testing.T) {
-	long := *soak
-	switch {
-	case long > 0:
-	case testrun.Nightly():
-		long = 30 * time.Minute
-	default:
-		long = time.Second
-	}
-	var doing string
-	dog := watch(t, func() string { return doing })
-	var mills, graphs int
-	var edts uint64
-	for start := time.Now(); time.Since(start) < long; mills++ {
-		m := &mill{strands: 1 + mills%64, turns: 2000}
-		doing = fmt.Sprintf("a mill with %d strands", m.strands)
-		opts := []Option{Workers(8), LeakReport()}
-		if mills%3 == 0 {
-			opts = append(opts, queueCapacities(2, 2), Spin(0), StealGap(0))
-		}
-		r := mustRun(t, m.main, opts...)
-		if s := m.check(); s != "" {
-			t.Fatal(s)
-		}
-		leaks(t, r, 6)
-		edts += r.Counters.EDTRun
-		dog.progress()
-		for range 10 {
-			seed := uint64(3_000_000 + graphs)
-			doing = replay(seed, nil)
-			s := setupOf(seed)
-			s.opts = append(s.opts, Workers(8))
-			if diff := differs(planOf(seed), s); diff != "" {
-				t.Fatalf("graph %d with 8 workers: %s\n%s", seed, diff, replay(seed, nil))
-			}
-			graphs++
-			dog.progress()
-		}
-	}
-	t.Logf("%v: %d mills with %d EDTs, %d graphs, 8 workers, GOMAXPROCS %d, %d processors, race detector %v",
-		long, mills, edts, graphs, goruntime.GOMAXPROCS(0), goruntime.NumCPU(), testrun.Race())
 }

@@ -11,7 +11,6 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/core/sys"
 	"ocr/internal/proof/testrun"
 )
 
@@ -203,55 +202,6 @@ func TestLoadEventChain(t *testing.T) {
 	}
 	leaks(t, r, 1)
 	t.Logf("a chain of %d events in %v", n, time.Since(start).Round(time.Millisecond))
-}
-
-// TestLoadBlockSizes makes blocks of 1 byte to several GiB, writes to both ends of each, and makes them again: new
-// blocks are zero.
-func TestLoadBlockSizes(t *testing.T) {
-	largest := sized(128, 8<<10) << 20
-	if have := sys.TotalMemory(); have != 0 && uint64(largest) > have/4 {
-		t.Logf("blocks above %d MiB are left out: the machine has %d MiB", have>>22, have>>20)
-		largest = int(have / 4)
-	}
-	blocks := 0
-	r := mustRun(t, starting(func(c *edt.Ctx) {
-		for size := 1; size <= largest; size *= 2 {
-			for _, n := range []int{size - 1, size, size + 1, size + size/2} {
-				if n < 1 || n > largest {
-					continue
-				}
-				for range 2 {
-					if at := fillBlock(c, n); at >= 0 {
-						t.Fatalf("byte %d of a new block of %d bytes is not 0", at, n)
-					}
-					blocks++
-				}
-			}
-		}
-	}), Workers(1), LeakReport())
-	leaks(t, r, 0)
-	t.Logf("%d blocks of 1 byte to %d MiB", blocks, largest>>20)
-}
-
-// fillBlock makes a block, writes to all of it or to both ends, and destroys it. It returns where it has found a byte
-// that was not zero, -1 for nowhere.
-func fillBlock(c *edt.Ctx, size int) (at int) {
-	const end = 1 << 16
-	g, b := c.NewBlock(size)
-	defer c.DestroyBlock(g)
-	if len(b) != size || c.BlockSize(g) != size {
-		return size
-	}
-	for k := 0; k < size; k++ {
-		if k == end && size > 2*end {
-			k = size - end
-		}
-		if b[k] != 0 {
-			return k
-		}
-		b[k] = 0xa5
-	}
-	return -1
 }
 
 // TestLoadOutOfMemory takes memory in many ways until there is none: the run ends with ErrMemory, and the next run can

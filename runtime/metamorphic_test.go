@@ -171,6 +171,14 @@ func judge(x *graphtest.Execution, r *Report, p *graphtest.Plan) string {
 	return ""
 }
 
+// TestLargePlans: graphs with so many EDTs that queues overflow and records move between workers.
+func TestLargePlans(t *testing.T) {
+	for seed := range uint64(12) {
+		p := graphtest.Generate(1000+seed, sized(800, 8_000))
+		testrun.Equal(t, "", differs(p, setupOf(seed)), "graph %d", p.Seed)
+	}
+}
+
 // A spoiler is an observer that disturbs a run as an error in the runtime would.
 type spoiler struct {
 	edt.NopObserver
@@ -356,20 +364,5 @@ func FuzzMetamorphic(f *testing.F) {
 		}
 		p := graphtest.GenerateWithout(seed, int(nodes), graphtest.Feature(without))
 		testrun.Equal(t, "", differs(p, s))
-	})
-}
-
-func FuzzParseBinding(f *testing.F) {
-	for _, s := range append([]string{"", "Compact", "compact ", "Binding(7)"}, bindingNames...) {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		b, err := ParseBinding(s)
-		if err == nil && b.String() != s {
-			t.Errorf("%q parsed as %v", s, b)
-		}
-		if err != nil && b != 0 {
-			t.Errorf("%q: %v with %v", s, b, err)
-		}
 	})
 }

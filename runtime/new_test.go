@@ -159,49 +159,6 @@ func TestPoolRunsPlans(t *testing.T) {
 	}
 }
 
-// TestPoolFromManyGoroutines: one run is on at a time, and none is lost.
-func TestPoolFromManyGoroutines(t *testing.T) {
-	p := newTestPoolThatStays(t, Workers(2))
-	var inside, ran atomic.Int64
-	var all sync.WaitGroup
-	for range 8 {
-		all.Go(func() {
-			for range shortened(50) {
-				err := p.Run(context.Background(), starting(func(c *edt.Ctx) {
-					testrun.Equal(t, 1, inside.Add(1), "runs at once")
-					ran.Add(1)
-					c.NewEDT(body(c, func(*edt.Ctx) { inside.Add(-1) }), nil)
-				}))
-				if err != nil {
-					t.Error(err)
-				}
-			}
-		})
-	}
-	all.Wait()
-	testrun.Equal(t, int64(8*shortened(50)), ran.Load(), "runs")
-}
-
-// TestPoolCancelledWhileItWaits: a call that waits for its turn returns when its context is cancelled.
-func TestPoolCancelledWhileItWaits(t *testing.T) {
-	p := newTestPoolThatStays(t, Workers(1))
-	ctx, cancel := context.WithCancelCause(context.Background())
-	cause := errors.New("no time")
-	began, second := make(chan struct{}), make(chan error)
-	go func() {
-		<-began
-		go func() { second <- p.Run(ctx, starting(func(*edt.Ctx) { t.Error("ran") })) }()
-		cancel(cause)
-	}()
-	err := p.Run(context.Background(), starting(func(*edt.Ctx) {
-		close(began)
-		if err := <-second; !errors.Is(err, cause) || !errors.Is(err, edt.ECANCELED) {
-			t.Error(err)
-		}
-	}))
-	testrun.OK(t, err)
-}
-
 // TestPoolMisused: each error says what was wrong, and has the line of the call.
 func TestPoolMisused(t *testing.T) {
 	p, err := New(Workers(2))
@@ -267,37 +224,6 @@ func TestPoolForgotten(t *testing.T) {
 	for !strings.Contains(out.String(), "runtime: a pool of 2 workers, made at new_test.go:") {
 		goruntime.GC()
 		time.Sleep(time.Millisecond)
-	}
-}
-
-// TestStrayAfterTheRun: a goroutine may keep the Ctx of a run that has ended. Its calls panic, and have no effect on
-// the next run, even if a body of the next run makes the call and recovers from the panic.
-func TestStrayAfterTheRun(t *testing.T) {
-	p := newTestPoolThatStays(t, Workers(1))
-	var stray *edt.Ctx
-	testrun.OK(t, p.Run(context.Background(), starting(func(c *edt.Ctx) { stray = c })))
-	ran := false
-	err := p.Run(context.Background(), starting(func(c *edt.Ctx) {
-		c.NewEDT(body(c, func(*edt.Ctx) { ran = true }), nil)
-		for what, call := range map[string]func(){
-			"Shutdown": stray.Shutdown,
-			"NewEvent": func() { stray.NewEvent(edt.Once) },
-			"NewBlock": func() { stray.NewBlock(64) },
-			"NewEDT":   func() { stray.NewEDT(threeWaits, nil, edt.Open) },
-			"Destroy":  func() { stray.DestroyEvent(c.NewEvent(edt.Sticky)) },
-		} {
-			func() {
-				defer func() {
-					if err, _ := recover().(error); !as[*edt.Error](err) {
-						t.Errorf("%s: %v", what, err)
-					}
-				}()
-				call()
-			}()
-		}
-	}))
-	if err != nil || !ran {
-		t.Errorf("%v, ran %v", err, ran)
 	}
 }
 
@@ -384,19 +310,5 @@ func TestTinyRunsAllocateLittle(t *testing.T) {
 	goruntime.ReadMemStats(&after)
 	if each := (after.TotalAlloc - before.TotalAlloc) / runs; each > limit {
 		t.Errorf("a run allocates %d bytes, want at most %d", each, limit)
-	}
-}
-
-// BenchmarkRun is a whole run of a tiny program, from start to end.
-func BenchmarkRun(b *testing.B) {
-	for _, workers := range []int{1, 2, 64, MaxWorkers} {
-		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if err := Run(b.Context(), starting(tiny), Workers(workers)); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
 	}
 }

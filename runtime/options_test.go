@@ -62,6 +62,8 @@ func TestBadOptions(t *testing.T) {
 		{"no function at the beginning", AtBegin(nil), []string{"AtBegin(nil)", "want a function"}},
 		{"no logger", Logger(nil), []string{"Logger(nil)", "want a logger"}},
 		{"no option", Options(Workers(1), nil), []string{"option 2 of 2", "it is nil"}},
+		{"watched", Watchdog(Watch{Held: -1}), []string{"Watchdog(Held -1ns, Still 0s)", "at least 0"}},
+		{"watched as a whole", Watchdog(Watch{Still: -1}), []string{"Watchdog(Held 0s, Still -1ns)"}},
 		{"binding", Bind(BindListed + 1), []string{"Bind(4)", "BindCompact", "BindScatter", "BindNone"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -186,27 +188,6 @@ func TestCPUs(t *testing.T) {
 	}
 }
 
-// A woken worker that finds an EDT in its own lists wakes another worker for the EDTs that others could steal; a worker
-// that was not woken, and was not counted as spinning, does not.
-func TestWokenWorkerPassesTheWakeUpOn(t *testing.T) {
-	s := resolve([]Option{Workers(3)})
-	testrun.OK(t, s.check(mask(t)))
-	for _, woken := range []bool{true, false} {
-		p := attached(newPool(s, 3), edt.NewGraph(edt.Config{Workers: 3}))
-		busy, finder, sleeper := p.workers[0], p.workers[1], p.workers[2]
-		sleeper.parked.Store(1)
-		sleeper.countParked()
-		busy.deque.push(6)
-		finder.bound.push(5)
-		if k := finder.spin(woken); k != 5 {
-			t.Fatalf("found %d", k)
-		}
-		if passedOn := sleeper.parked.Load() == 0; passedOn != woken || p.spinning.Load() != 0 {
-			t.Errorf("woken %v: passed on %v, %d spinning", woken, passedOn, p.spinning.Load())
-		}
-	}
-}
-
 func TestBindings(t *testing.T) {
 	for _, b := range []Binding{BindCompact, BindScatter, BindNone, BindListed} {
 		if back, err := ParseBinding(b.String()); err != nil || back != b {
@@ -273,9 +254,4 @@ func TestWarningsAreLoggedAndReported(t *testing.T) {
 	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "share") || logs.Len() != 1 {
 		t.Errorf("warnings %q, %d logged", r.Warnings, logs.Len())
 	}
-}
-
-// The largest number of workers is accepted.
-func TestMostWorkers(t *testing.T) {
-	testrun.OK(t, resolve([]Option{Workers(MaxWorkers)}).check(mask(t)))
 }

@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -23,75 +22,9 @@ func untilParked(p *atomic.Pointer[pool]) {
 	}
 }
 
-// TestMailWakesAPoolThatIsParked: each satisfaction comes when all workers are parked. If a wake-up is lost the test
-// hangs.
-func TestMailWakesAPoolThatIsParked(t *testing.T) {
-	rounds := shortened(500)
-	for _, workers := range []int{1, 2, 3} {
-		var p atomic.Pointer[pool]
-		var ran atomic.Int64
-		mustRun(t, starting(func(c *edt.Ctx) {
-			event, x := c.NewExternal(rounds)
-			count := c.NewTemplate("count", 0, 1, does(func(c *edt.Ctx, _ edt.Args) { ran.Add(1) }))
-			for range rounds {
-				c.NewEDT(count, nil, edt.From(event, datablock.Null))
-			}
-			go func() {
-				for range rounds {
-					untilParked(&p)
-					if err := x.Signal(); err != nil {
-						t.Error(err)
-					}
-				}
-			}()
-		}), Workers(workers), poolOf(&p))
-		testrun.Equal(t, rounds, int(ran.Load()), "%d workers: EDTs ran", workers)
-	}
-}
-
-// TestMailDoesNotLieBesideABody: mail makes an EDT ready, and all workers but one are in bodies that end only when it
-// has run.
-func TestMailDoesNotLieBesideABody(t *testing.T) {
-	for _, workers := range []int{2, 3} {
-		for _, spin := range []time.Duration{0, 5 * time.Millisecond} {
-			t.Run(fmt.Sprintf("workers=%d/spin=%v", workers, spin), func(t *testing.T) {
-				for range sized(40, 1000) {
-					mustRun(t, starting(func(c *edt.Ctx) {
-						event, x := c.NewExternal(1)
-						var seen atomic.Bool
-						c.NewEDT(body1(c, func(*edt.Ctx) { seen.Store(true) }), nil, edt.From(event, datablock.Null))
-						for w := 1; w < workers-1; w++ {
-							c.NewEDTAt(c.Bind(w), body(c, func(*edt.Ctx) { until(seen.Load) }), nil)
-						}
-						if err := x.Signal(); err != nil {
-							t.Error(err)
-						}
-						until(seen.Load)
-					}), Workers(workers), Spin(spin))
-				}
-			})
-		}
-	}
-}
-
 // body1 is body with one slot.
 func body1(c *edt.Ctx, f func(c *edt.Ctx)) *edt.Template {
 	return c.NewTemplate("body1", 0, 1, does(func(c *edt.Ctx, _ edt.Args) { f(c) }))
-}
-
-// TestMailAmidAChain: the only worker runs a chain of EDTs, which ends when the worker has handled the mail.
-func TestMailAmidAChain(t *testing.T) {
-	mustRun(t, starting(func(c *edt.Ctx) {
-		event, x := c.NewExternal(1)
-		var over atomic.Bool
-		c.NewEDT(body1(c, func(*edt.Ctx) { over.Store(true) }), nil, edt.From(event, datablock.Null))
-		c.NewEDT(body(c, func(c *edt.Ctx) {
-			if !over.Load() {
-				c.Again()
-			}
-		}), nil)
-		go func() { _ = x.Signal() }()
-	}), Workers(1))
 }
 
 // TestMailStorm: many goroutines, many externals, queues with two places, EDTs bound to all workers.

@@ -224,25 +224,3 @@ func TestVictimsWithoutTopology(t *testing.T) {
 		testrun.Same(t, []int{(id + 1) % 4, (id + 2) % 4, (id + 3) % 4}, got, "worker %d steals from", id)
 	}
 }
-
-// TestVictims: by the machine's topology too every worker steals from every other worker once.
-func TestVictims(t *testing.T) {
-	x := newTestTeam(t, nil, Workers(5)).newRun(context.Background())
-	defer x.graph.Close()
-	allowed := mask(t)
-	placed := make([]int, 5)
-	for k := range placed {
-		placed[k] = allowed[k%len(allowed)]
-	}
-	x.pool.stealOrders = x.place.topology.StealOrders(placed)
-	for id, w := range x.pool.workers {
-		w.listVictims()
-		seen := map[int]bool{id: true}
-		for _, v := range w.victims {
-			seen[v.id] = true
-		}
-		if len(w.victims) != 4 || len(seen) != 5 {
-			t.Errorf("worker %d has %d victims, %d different", id, len(w.victims), len(seen)-1)
-		}
-	}
-}

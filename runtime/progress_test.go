@@ -183,16 +183,3 @@ func TestReadyEDTsDoNotLieBesideBusyProcessors(t *testing.T) {
 		}
 	}), Workers(workers), CPUs(cpus[:1]), prepared(func(made *pool) { p = made }))
 }
-
-// A body waits until its child has run, which it made ready while the other worker was parked and the next-EDT slot
-// empty.
-func TestReadyEDTWakesAParkedWorker(t *testing.T) {
-	var p *pool
-	mustRun(t, starting(func(c *edt.Ctx) {
-		until(func() bool { return p.parkedNow() == 1 })
-		time.Sleep(20 * time.Millisecond) // the other worker has looked for EDTs once more, and blocks
-		var ran atomic.Bool
-		c.NewEDT(body(c, func(*edt.Ctx) { ran.Store(true) }), nil)
-		until(ran.Load)
-	}), Workers(2), prepared(func(made *pool) { p = made }))
-}
