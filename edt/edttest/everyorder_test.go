@@ -4,7 +4,7 @@ import "slices"
 
 // everyOrder is one order of the ready EDTs: by step, the position that is picked, and the number of ready EDTs.
 type everyOrder struct {
-	*planned
+	plainly
 	picks, widths []int
 }
 
@@ -14,9 +14,7 @@ func (o *everyOrder) next(h *Host) (entry, bool) {
 		o.picks = append(o.picks, 0)
 	}
 	o.widths = append(o.widths, len(h.ready))
-	e := h.ready[o.picks[step]]
-	h.ready = slices.Delete(h.ready, o.picks[step], o.picks[step]+1)
-	return e, true
+	return h.pick(o.picks[step]), true
 }
 
 // AllOrders runs a program on one worker in every order in which the worker can pick ready EDTs, but at most most
@@ -25,7 +23,7 @@ func AllOrders(program Program, most int) (runs int, complete bool) {
 	x := &explorer{config: newConfig([]Option{Workers(1)}), program: program}
 	var picks []int
 	for runs < most {
-		o := &everyOrder{planned: newPlanned(nil), picks: picks}
+		o := &everyOrder{picks: picks}
 		x.run(Schedule{}, o, nil)
 		runs++
 		last := len(o.picks) - 1

@@ -44,5 +44,5 @@ func ExampleParseSchedule() {
 	fmt.Println(err)
 	// Output:
 	// replay:1r2,2h <nil>
-	// schedule "replay:1x2": "1x2" must be a move such as 7r2, 7h, 7w1, 7i0, 7q1.0, 9o1 or 4a0, each choice once
+	// schedule "replay:1x2": "1x2" must be a move such as 7r2 or 7h, each step once
 }

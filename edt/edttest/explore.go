@@ -2,7 +2,6 @@ package edttest
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"ocr/edt"
@@ -103,8 +102,9 @@ type explorer struct {
 // An outcome is the outcome of one run.
 type outcome struct {
 	schedule Schedule
-	record   record
 	err      error // nil if the run passed
+	again    bool  // the schedule may be run again, to explain the failure
+	choices  []int // the steps at which several EDTs were ready
 }
 
 // patience is how many schedules are run after a failure to find a schedule that passes.
@@ -125,12 +125,12 @@ func (x *explorer) try(s Schedule) *outcome {
 }
 
 func (x *explorer) count(o *outcome) {
-	if errors.Is(o.err, errCut) {
-		if o.record.cut {
-			x.report.Cut++
-		} else {
-			x.report.Redundant++
-		}
+	switch o.err {
+	case errCut:
+		x.report.Cut++
+		return
+	case errRedundant:
+		x.report.Redundant++
 		return
 	}
 	x.report.Schedules++
@@ -144,7 +144,7 @@ func (x *explorer) count(o *outcome) {
 
 // endless reports whether the first run, whose order is fair, did not end. If so, that is the failure.
 func (x *explorer) endless(o *outcome) bool {
-	if !o.record.cut {
+	if o.err != errCut {
 		return false
 	}
 	x.failed = &outcome{schedule: o.schedule, err: fmt.Errorf("the run did not end within %d EDTs (MaxSteps)", x.steps)}
@@ -155,20 +155,19 @@ func (x *explorer) endless(o *outcome) bool {
 func (x *explorer) run(s Schedule, order order, prepare func(*Host, *edt.Config)) *outcome {
 	trial := new(Trial)
 	main := x.program(trial)
-	o := &outcome{schedule: s, record: record{limit: x.steps}}
 	cfg := edt.Config{Workers: x.workers, Sites: x.sites}
-	h := &Host{order: order, record: &o.record, tidy: s.tidy}
+	h := &Host{order: order, limit: x.steps, tidy: s.tidy}
 	if prepare != nil {
 		prepare(h, &cfg)
 	}
 	h.make(cfg)
 	defer h.Graph.Close()
-	err := h.run(context.Background(), main, nil)
-	if errors.Is(err, errCut) {
-		o.err = err
+	o := &outcome{schedule: s, err: h.run(context.Background(), main, nil), choices: h.choices}
+	if o.err == errCut || o.err == errRedundant {
 		return o
 	}
-	o.err = trial.judge(err, h.Graph, x.noLeaks)
+	o.again = true
+	o.err = trial.judge(o.err, h.Graph, x.noLeaks)
 	if o.err == nil {
 		o.err = x.reference.compare(s, trial.same)
 	}
@@ -183,7 +182,7 @@ func (x *explorer) again() {
 		return
 	}
 	if s.String() != "fifo" {
-		x.count(x.run(Schedule{}, newPlanned(nil), nil))
+		x.count(x.run(Schedule{}, new(planned), nil))
 		x.failed = nil
 	}
 	o := s.order()
@@ -192,7 +191,7 @@ func (x *explorer) again() {
 		again.err = fmt.Errorf("the schedule does not fit this program: %w", p.fits())
 	}
 	x.count(again)
-	if errors.Is(again.err, errCut) {
+	if again.err == errCut {
 		x.failed = again
 	}
 }

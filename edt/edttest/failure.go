@@ -1,7 +1,6 @@
 package edttest
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"strings"
@@ -50,7 +49,7 @@ func (f *Failure) Unwrap() error { return f.Err }
 // leaks and EDTs that wait are reported with their lines.
 func (x *explorer) explain() *Failure {
 	f := &Failure{Err: x.failed.err, Schedule: x.failed.schedule}
-	if x.failed.record.limit == 0 || errors.Is(x.failed.err, errCut) {
+	if !x.failed.again {
 		return f
 	}
 	if x.passed != nil {

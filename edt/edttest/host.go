@@ -2,6 +2,7 @@ package edttest
 
 import (
 	"context"
+	"errors"
 	"slices"
 
 	"ocr/edt"
@@ -19,12 +20,12 @@ type Host struct {
 	held        []entry       // postponed EDTs: they run when nothing else can
 	busy        []int         // workers in the middle of a body, the innermost last
 	steps       int           // number of EDTs that were picked
+	choices     []int         // steps at which several EDTs were ready, or messages could be handled
+	limit       int           // the largest number of steps, -1 for none
 	arrived     int           // number of EDTs that became ready
-	waited      int           // number of EDTs that had to wait for a block
 	stopped     []bool        // by rank
 	tidy        bool          // every worker goes idle after every EDT
 	bell        chan struct{} // there is mail; nil in a search, which handles none
-	record      *record       // nil: the run is not recorded
 }
 
 // An entry is a ready EDT, or a message that can be handled, on a rank. arrival is its number in the order in which
@@ -40,7 +41,7 @@ type entry struct {
 func New(seed uint64, cfg edt.Config) *Host { return newHost(newDrawn(seed, false), cfg) }
 
 func newHost(o order, cfg edt.Config) *Host {
-	h := &Host{order: o, bell: make(chan struct{}, 1)}
+	h := &Host{order: o, limit: -1, bell: make(chan struct{}, 1)}
 	cfg.Bell = h.ring
 	h.make(cfg)
 	return h
@@ -124,8 +125,8 @@ func (h *Host) runAll(ctx context.Context) error {
 		if h.takesMail() {
 			continue
 		}
-		if !h.step() {
-			return errCut
+		if err := h.step(); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -141,9 +142,7 @@ func (h *Host) more() bool {
 	if len(h.ready) > 0 {
 		return true
 	}
-	quiet := h.order.quiet(h)
-	h.record.quiet(h, quiet)
-	for _, w := range quiet {
+	for _, w := range h.order.quiet(h) {
 		h.idle(w)
 	}
 	return len(h.ready)+len(h.held) > 0 && (h.job != nil || !h.stopped[0])
@@ -205,29 +204,33 @@ func (h *Host) receive(worker int) {
 	w.Receive()
 }
 
+// errCut is the error of a run that has reached its limit, and errRedundant that of a run that equals another one.
+var errCut, errRedundant = errors.New("edttest: the schedule was cut off"), errors.New("edttest: a redundant schedule")
+
 // step runs an EDT on the worker that it is bound to, else on any. Sometimes another worker goes idle first, as it
-// might on a real machine. It returns false if the search gives this run up.
-func (h *Host) step() bool {
-	idle := h.order.idleFirst(h)
-	if idle >= 0 {
-		h.idle(idle)
+// might on a real machine. An error says that the run is given up.
+func (h *Host) step() error {
+	if h.steps == h.limit {
+		return errCut
 	}
-	before, held := len(h.ready), len(h.held)
+	if w := h.order.idleFirst(h); w >= 0 {
+		h.idle(w)
+	}
+	if len(h.ready) > 1 {
+		h.choices = append(h.choices, h.steps)
+	}
 	e, ok := h.order.next(h)
 	if !ok {
-		return false
+		return errRedundant
 	}
 	w := e.rank*h.workersEach + h.order.worker(h, e)
 	if e.task.Place().Strict() {
 		w = e.rank*h.workersEach + e.task.Place().Worker()
 	}
-	if !h.record.step(h, e, before, len(h.held) > held, w, idle) {
-		return false
-	}
 	h.steps++
 	if e.from != 0 {
 		h.job.deliver(w, e)
-		return true
+		return nil
 	}
 	h.call(w, e)
 	if h.tidy {
@@ -235,7 +238,14 @@ func (h *Host) step() bool {
 			h.idle(w)
 		}
 	}
-	return true
+	return nil
+}
+
+// pick takes the n-th ready entry.
+func (h *Host) pick(n int) entry {
+	e := h.ready[n]
+	h.ready = slices.Delete(h.ready, n, n+1)
+	return e
 }
 
 // atOnce returns the worker on which an EDT starts before the EDT that made it ready has ended, -1 for none.
@@ -247,18 +257,11 @@ func (h *Host) atOnce(e entry) int {
 	if len(free) == 0 {
 		return -1
 	}
-	w := h.order.atOnce(h, e, free)
-	h.record.atOnce(e, w)
-	return w
+	return h.order.atOnce(h, e, free)
 }
 
 // join chooses behind how many of the EDTs that wait for a block the next one queues.
-func (h *Host) join(waiting int) int {
-	at := h.order.join(h, waiting)
-	h.record.join(h.waited, at, waiting)
-	h.waited++
-	return at
-}
+func (h *Host) join(waiting int) int { return h.order.join(h, waiting) }
 
 // freeFor returns the workers on which an EDT could start now.
 func (h *Host) freeFor(e entry) (free []int) {

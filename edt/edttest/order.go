@@ -3,7 +3,6 @@ package edttest
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 )
 
 // An order makes the choices of a schedule.
@@ -72,18 +71,43 @@ func (d *drawn) join(_ *Host, waiting int) int {
 	return d.overlap.IntN(waiting + 1)
 }
 
-// planned is the order oldest first, with some moves. EDTs without an affinity go to the workers in turn.
+// plainly makes the choices of an order that only picks EDTs: EDTs without an affinity go to the workers in turn, none
+// begins within another, and EDTs wait for a block first come, first served.
+type plainly struct{}
+
+func (plainly) worker(h *Host, e entry) int {
+	if at := e.task.Place().Worker(); at >= 0 {
+		return at
+	}
+	return h.steps % h.workersEach
+}
+
+func (plainly) idleFirst(*Host) int { return -1 }
+
+func (plainly) quiet(h *Host) (all []int) {
+	for w := range h.workers {
+		all = append(all, w)
+	}
+	return all
+}
+
+func (plainly) atOnce(*Host, entry, []int) int { return -1 }
+
+func (plainly) join(_ *Host, waiting int) int { return waiting }
+
+// planned is the order oldest first, with some moves; or newest first.
 type planned struct {
-	newest bool // newest first
-	moves  map[choice]move
-	fitted int   // moves that were made
-	misfit error // the first move that could not be made
+	plainly
+	newest bool
+	moves  map[int]move // by step
+	fitted int          // moves that were made
+	misfit error        // the first move that could not be made
 }
 
 func newPlanned(moves []move) *planned {
-	p := &planned{moves: make(map[choice]move, len(moves))}
+	p := &planned{moves: make(map[int]move, len(moves))}
 	for _, m := range moves {
-		p.moves[m.choice] = m
+		p.moves[m.step] = m
 	}
 	return p
 }
@@ -94,79 +118,23 @@ func (p *planned) next(h *Host) (entry, bool) {
 		h.held = h.held[1:]
 		return e, true
 	}
-	if _, ok := p.at(opHold, h.steps, func(move) bool { return len(h.ready) > 1 }); ok {
-		h.held = append(h.held, h.ready[0])
-		h.ready = slices.Delete(h.ready, 0, 1)
-	}
-	rank := 0
-	if p.newest {
-		rank = len(h.ready) - 1
-	}
-	if m, ok := p.at(opRank, h.steps, func(m move) bool { return m.arg() < len(h.ready) }); ok {
-		rank = m.arg()
-	}
-	e := h.ready[rank]
-	h.ready = slices.Delete(h.ready, rank, rank+1)
-	return e, true
-}
-
-func (p *planned) worker(h *Host, e entry) int {
-	usual := usualWorker(h, e)
-	if m, ok := p.at(opWorker, h.steps, func(m move) bool { return m.arg() < h.workersEach }); ok {
-		return m.arg()
-	}
-	return usual
-}
-
-func usualWorker(h *Host, e entry) int {
-	if at := e.task.Place().Worker(); at >= 0 {
-		return at
-	}
-	return h.steps % h.workersEach
-}
-
-func (p *planned) idleFirst(h *Host) int {
-	if m, ok := p.at(opIdle, h.steps, func(m move) bool { return m.arg() < len(h.workers) }); ok {
-		return m.arg()
-	}
-	return -1
-}
-
-func (p *planned) quiet(h *Host) []int {
-	if m, ok := p.at(opQuiet, h.steps, func(m move) bool { return isOrder(m.args, len(h.workers)) }); ok {
-		return m.args
-	}
-	return inTurn(len(h.workers))
-}
-
-func (p *planned) atOnce(_ *Host, e entry, free []int) int {
-	if m, ok := p.at(opOverlap, e.arrival, func(m move) bool { return slices.Contains(free, m.arg()) }); ok {
-		return m.arg()
-	}
-	return -1
-}
-
-func (p *planned) join(h *Host, waiting int) int {
-	if m, ok := p.at(opJoin, h.waited, func(m move) bool { return m.arg() < waiting }); ok {
-		return m.arg()
-	}
-	return waiting
-}
-
-// at returns the move for a choice, if there is one and it can be made.
-func (p *planned) at(op byte, at int, possible func(move) bool) (move, bool) {
-	m, ok := p.moves[choice{at, op}]
-	if !ok {
-		return move{}, false
-	}
-	if !possible(m) {
+	m, moves := p.moves[h.steps]
+	switch {
+	case p.newest:
+		return h.pick(len(h.ready) - 1), true
+	case !moves:
+		return h.pick(0), true
+	case m.hold && len(h.ready) == 1 || m.rank >= len(h.ready):
 		if p.misfit == nil {
 			p.misfit = fmt.Errorf("move %v cannot be made", m)
 		}
-		return move{}, false
+		return h.pick(0), true
 	}
 	p.fitted++
-	return m, true
+	if m.hold {
+		h.held = append(h.held, h.pick(0))
+	}
+	return h.pick(m.rank), true
 }
 
 // fits returns an error unless every move was made.
@@ -178,18 +146,4 @@ func (p *planned) fits() error {
 		return fmt.Errorf("%d of %d moves were never reached", len(p.moves)-p.fitted, len(p.moves))
 	}
 	return nil
-}
-
-// inTurn returns 0 to n-1.
-func inTurn(n int) (all []int) {
-	for k := range n {
-		all = append(all, k)
-	}
-	return all
-}
-
-// isOrder reports whether list has every number from 0 to n-1 once.
-func isOrder(list []int, n int) bool {
-	sorted := slices.Sorted(slices.Values(list))
-	return slices.Equal(sorted, inTurn(n))
 }

@@ -23,8 +23,9 @@ type fork struct {
 // forked is the order of one run of the pruned search: it follows the forks and then, at each new fork, picks the
 // oldest EDT that is not asleep.
 type forked struct {
-	planned // all but next
-	search  *pruning
+	plainly
+	search *pruning
+	moves  []move // its picks, but for those of the oldest EDT
 }
 
 // A pruning is a pruned search.
@@ -49,9 +50,9 @@ var errStrayed = errors.New(
 func (x *explorer) prune() {
 	p := &pruning{x: x}
 	for first := true; ; {
-		s := Schedule{kind: replayed, tidy: true}
-		o := x.run(s, &forked{search: p}, p.survey)
-		o.schedule = s.with(o.record.moves)
+		f := &forked{search: p}
+		o := x.run(Schedule{tidy: true}, f, p.survey)
+		o.schedule = Schedule{kind: replayed, tidy: true, moves: f.moves}
 		if p.seen.host.stopped[0] {
 			p.seen.ended()
 		}
@@ -96,9 +97,10 @@ func (f *forked) next(h *Host) (entry, bool) {
 		p.strayed = true
 		return entry{}, false
 	}
-	e := h.ready[n]
-	h.ready = slices.Delete(h.ready, n, n+1)
-	return e, true
+	if n > 0 {
+		f.moves = append(f.moves, move{step: h.steps, rank: n})
+	}
+	return h.pick(n), true
 }
 
 // extend adds the fork at the end of the run. It returns false if all ready EDTs are asleep.

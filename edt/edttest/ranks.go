@@ -41,7 +41,7 @@ func NewRanks(seed uint64, ranks int, cfg edt.Config) *Host {
 func NewApart(seed uint64, ranks int, cfg edt.Config) *Host { return newRanks(seed, ranks, cfg, false) }
 
 func newRanks(seed uint64, ranks int, cfg edt.Config, spread bool) *Host {
-	h := &Host{order: newDrawn(seed, seed%2 != 0), bell: make(chan struct{}, 1)}
+	h := &Host{order: newDrawn(seed, seed%2 != 0), limit: -1, bell: make(chan struct{}, 1)}
 	cfg.Bell = h.ring
 	h.makeRanks(ranks, cfg, spread)
 	return h
@@ -221,8 +221,8 @@ func (j *job) run(ctx context.Context) error {
 		}
 		if h.more() {
 			idle = 0
-			if !h.step() {
-				return errCut
+			if err := h.step(); err != nil {
+				return err
 			}
 		} else if busy := j.rest(ctx); idle > mostIdle || !busy {
 			return fmt.Errorf("edttest: %d ranks neither run nor end; messages too early: %v", len(j.graphs), j.early)

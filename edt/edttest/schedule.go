@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -21,16 +20,10 @@ import (
 //	              ended, and EDTs that wait for a block overtake each other
 //	replay:MOVES  oldest first but for some moves, separated by commas
 //
-// A move is a number, a letter and the choice. The number counts EDTs: those that were picked before; for o those that
-// became ready; for a those that had to wait for a block:
+// A move is the number of EDTs that were picked before, and the choice:
 //
-//	7r2    pick the EDT with two older ones before it (rank)
-//	7h     postpone the oldest until nothing else can run (hold)
-//	7w1    run it on worker 1
-//	7i0    before that, worker 0 goes idle
-//	7q1.0  nothing is ready: worker 1 goes idle before worker 0 (quiet)
-//	9o1    it starts at once on worker 1, in the middle of the EDT that made it ready
-//	4a0    it waits for a block before all others that do (acquire)
+//	7r2  pick the EDT with two older ones before it (rank)
+//	7h   postpone the oldest until nothing else can run (hold)
 //
 // The word tidy before the moves makes every worker go idle after every EDT.
 type Schedule struct {
@@ -50,42 +43,18 @@ const (
 	replayed
 )
 
-// A choice is one choice of a schedule: when, and of what.
-type choice struct {
-	at int
-	op byte
-}
-
-const (
-	opHold    = 'h'
-	opRank    = 'r'
-	opWorker  = 'w'
-	opIdle    = 'i'
-	opQuiet   = 'q'
-	opOverlap = 'o'
-	opJoin    = 'a'
-)
-
-// A move is a choice other than the usual one.
+// A move is a choice at a step other than the oldest EDT.
 type move struct {
-	choice
-	args []int
+	step int
+	hold bool
+	rank int // without hold: the number of older EDTs
 }
-
-func newMove(op byte, at int, args ...int) move { return move{choice{at, op}, args} }
-
-func (m move) arg() int { return m.args[0] }
 
 func (m move) String() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%d%c", m.at, m.op)
-	for k, arg := range m.args {
-		if k > 0 {
-			b.WriteByte('.')
-		}
-		b.WriteString(strconv.Itoa(arg))
+	if m.hold {
+		return fmt.Sprintf("%dh", m.step)
 	}
-	return b.String()
+	return fmt.Sprintf("%dr%d", m.step, m.rank)
 }
 
 // String is the inverse of [ParseSchedule].
@@ -115,14 +84,6 @@ func (s Schedule) words() string {
 }
 
 const tidyWord = "tidy"
-
-// with returns the schedule that makes these moves, tidy if s is.
-func (s Schedule) with(moves []move) Schedule {
-	if len(moves) == 0 && !s.tidy {
-		return Schedule{}
-	}
-	return Schedule{kind: replayed, tidy: s.tidy, moves: moves}
-}
 
 // ParseSchedule is the inverse of [Schedule.String].
 func ParseSchedule(text string) (Schedule, error) {
@@ -163,45 +124,35 @@ func parseMoves(text, list string) (Schedule, error) {
 			return s, nil
 		}
 	}
-	seen := make(map[choice]bool)
+	seen := make(map[int]bool)
 	for word := range strings.SplitSeq(list, ",") {
 		m, ok := parseMove(word)
-		if !ok || seen[m.choice] {
-			return Schedule{}, &ScheduleError{
-				text, fmt.Sprintf("%q must be a move such as 7r2, 7h, 7w1, 7i0, 7q1.0, 9o1 or 4a0, each choice once", word),
-			}
+		if !ok || seen[m.step] {
+			return Schedule{}, &ScheduleError{text, fmt.Sprintf("%q must be a move such as 7r2 or 7h, each step once", word)}
 		}
-		seen[m.choice] = true
+		seen[m.step] = true
 		s.moves = append(s.moves, m)
 	}
 	return s, nil
 }
 
-// moveForm matches the text of a move.
-var moveForm = regexp.MustCompile(`^(0|[1-9]\d*)(h|[rwioa](0|[1-9]\d*)|q(0|[1-9]\d*)(\.(0|[1-9]\d*))*)$`)
-
 func parseMove(word string) (m move, ok bool) {
-	if !moveForm.MatchString(word) {
-		return m, false
+	step, rank, picks := strings.Cut(word, "r")
+	if !picks {
+		step, m.hold = strings.CutSuffix(word, "h")
 	}
-	var numbers []int
-	for digits := range strings.FieldsFuncSeq(word, func(r rune) bool { return r < '0' || r > '9' }) {
-		n, err := strconv.ParseUint(digits, 10, 31)
-		if err != nil {
-			return m, false
-		}
-		numbers = append(numbers, int(n))
+	var badStep, badRank error
+	m.step, badStep = strconv.Atoi(step)
+	if picks {
+		m.rank, badRank = strconv.Atoi(rank)
 	}
-	m = newMove(word[strings.IndexAny(word, "hrwioaq")], numbers[0], numbers[1:]...)
-	return m, m.op != opQuiet || isOrder(m.args, len(m.args))
+	return m, badStep == nil && badRank == nil && m.step >= 0 && m.rank >= 0 && m.String() == word
 }
 
 func (s Schedule) order() order {
 	switch s.kind {
 	case newestFirst:
-		p := newPlanned(nil)
-		p.newest = true
-		return p
+		return &planned{newest: true}
 	case randomly, overlapping:
 		return newDrawn(s.seed, s.kind == overlapping)
 	}

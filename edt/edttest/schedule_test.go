@@ -16,7 +16,7 @@ import (
 func TestSchedulesPrintAndParse(t *testing.T) {
 	for _, text := range []string{
 		"fifo", "lifo", "random:0", "random:18446744073709551615", "overlap:7", "replay:tidy",
-		"replay:0r1", "replay:7h,7r2,7w1,7i0,7q1.0,9o1,4a0", "replay:tidy,12r3", "replay:3q0.1.2", "replay:2147483647r1",
+		"replay:0r1", "replay:7h,9r2", "replay:tidy,12r3", "replay:2147483647r1",
 	} {
 		s, err := edttest.ParseSchedule(text)
 		if err != nil || s.String() != text {
@@ -24,30 +24,28 @@ func TestSchedulesPrintAndParse(t *testing.T) {
 		}
 	}
 	for text, reason := range map[string]string{
-		"":                     "must be fifo",
-		"FIFO":                 "must be fifo",
-		"random":               "must be fifo",
-		"fifo:":                "must be fifo",
-		"random:":              "the seed must be",
-		"random:-1":            "the seed must be",
-		"overlap:x":            "the seed must be",
-		"random:1 ":            "the seed must be",
-		"replay:":              `"" must be a move`,
-		"replay:1r1,":          `"" must be a move`,
-		"replay:1":             `"1" must be a move`,
-		"replay:r1":            `"r1" must be a move`,
-		"replay:1r":            `"1r" must be a move`,
-		"replay:1h2":           `"1h2" must be a move`,
-		"replay:1r1.2":         `"1r1.2" must be a move`,
-		"replay:1q1.1":         `"1q1.1" must be a move`,
-		"replay:1q":            `"1q" must be a move`,
-		"replay:1r-1":          `"1r-1" must be a move`,
-		"replay:01r1":          `"01r1" must be a move`,
-		"replay:1z1":           `"1z1" must be a move`,
-		"replay:1é1":           `must be a move`,
-		"replay:1r1,1r2":       `"1r2" must be a move`,
-		"replay:1r1,tidy":      `"tidy" must be a move`,
-		"replay:99999999999r1": `must be a move`,
+		"":                              "must be fifo",
+		"FIFO":                          "must be fifo",
+		"random":                        "must be fifo",
+		"fifo:":                         "must be fifo",
+		"random:":                       "the seed must be",
+		"random:-1":                     "the seed must be",
+		"overlap:x":                     "the seed must be",
+		"random:1 ":                     "the seed must be",
+		"replay:":                       `"" must be a move`,
+		"replay:1r1,":                   `"" must be a move`,
+		"replay:1":                      `"1" must be a move`,
+		"replay:r1":                     `"r1" must be a move`,
+		"replay:1r":                     `"1r" must be a move`,
+		"replay:1h2":                    `"1h2" must be a move`,
+		"replay:1r1.2":                  `"1r1.2" must be a move`,
+		"replay:1r-1":                   `"1r-1" must be a move`,
+		"replay:01r1":                   `"01r1" must be a move`,
+		"replay:1z1":                    `"1z1" must be a move`,
+		"replay:1é1":                    `must be a move`,
+		"replay:1h,1r2":                 `"1r2" must be a move`,
+		"replay:1r1,tidy":               `"tidy" must be a move`,
+		"replay:99999999999999999999r1": `must be a move`,
 	} {
 		s, err := edttest.ParseSchedule(text)
 		var bad *edttest.ScheduleError
@@ -60,8 +58,7 @@ func TestSchedulesPrintAndParse(t *testing.T) {
 }
 
 func FuzzParseSchedule(f *testing.F) {
-	for _, text := range []string{"fifo", "lifo", "random:3", "overlap:3", "replay:tidy,7h,7r2,7w1,7i0,7q1.0,9o1",
-		"replay:1r", "replay:,"} {
+	for _, text := range []string{"fifo", "lifo", "random:3", "overlap:3", "replay:tidy,7h,9r2", "replay:1r", "replay:,"} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -93,15 +90,13 @@ func letters(ran *string) edt.Func {
 // Each form of a schedule has its order.
 func TestRunSchedule(t *testing.T) {
 	for text, want := range map[string]string{
-		"fifo":                  "a1 b0 c1 d0 ",
-		"lifo":                  "d1 c0 b1 a0 ",
-		"replay:1r2":            "c1 a0 b1 d0 ",
-		"replay:1h":             "b1 c0 d1 a0 ",
-		"replay:1h,2h":          "b1 d0 a1 c0 ",
-		"replay:1h,1r2":         "d1 b0 c1 a0 ",
-		"replay:1w0,3w0,2i1":    "a0 b0 c0 d0 ",
-		"replay:1o1,4o1":        "a1 d1 b1 c0 ",
-		"replay:tidy,1r1,5q1.0": "b1 a0 c1 d0 ",
+		"fifo":            "a1 b0 c1 d0 ",
+		"lifo":            "d1 c0 b1 a0 ",
+		"replay:1r2":      "c1 a0 b1 d0 ",
+		"replay:1h":       "b1 c0 d1 a0 ",
+		"replay:1h,2h":    "b1 d0 a1 c0 ",
+		"replay:1h,2r1":   "b1 d0 c1 a0 ",
+		"replay:tidy,1r1": "b1 a0 c1 d0 ",
 	} {
 		s, err := edttest.ParseSchedule(text)
 		testrun.OK(t, err)
@@ -155,7 +150,7 @@ func TestRunScheduleIsInterrupted(t *testing.T) {
 
 // A schedule that does not fit is an error, even if the run has none.
 func TestRunScheduleMustFit(t *testing.T) {
-	for _, text := range []string{"replay:1r4", "replay:99h", "replay:1o0", "replay:1o5", "replay:0a0"} {
+	for _, text := range []string{"replay:1r4", "replay:4h", "replay:99h"} {
 		s, err := edttest.ParseSchedule(text)
 		testrun.OK(t, err)
 		ran := ""

@@ -8,11 +8,11 @@ func (x *explorer) search() {
 		return
 	}
 	x.tryUnlessDone(Schedule{kind: newestFirst})
-	for _, step := range plain.record.holds {
+	for _, step := range plain.choices {
 		if x.report.Schedules+x.report.Cut >= x.budget-min(x.seeds*x.forms(), x.budget/2) {
 			break // the rest of the budget is for the seeds
 		}
-		x.tryUnlessDone(Schedule{}.with([]move{newMove(opHold, step)}))
+		x.tryUnlessDone(Schedule{kind: replayed, moves: []move{{step: step, hold: true}}})
 	}
 	for seed := range uint64(x.seeds) {
 		for _, kind := range []scheduleKind{randomly, overlapping}[:x.forms()] {
