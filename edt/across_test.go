@@ -87,13 +87,6 @@ var acrossRanks = []across{
 			}, rw(brings))
 			c.NewEDTAt(c.Bind(2), c.NewTemplate("sends", 0, 0, body(func(c *edt.Ctx, _ edt.Args) { c.Satisfy(brings, g) })), nil)
 		}},
-	{name: "size of a block", made: func(c *edt.Ctx) guid.GUID { return c.NewBlockNear(24, c.Place(2)) }, runs: 1,
-		call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
-			here(c, func(c *edt.Ctx, _ edt.Args) {
-				ran.add()
-				testrun.Equal(tr, 24, c.BlockSize(g), "bytes of a block that the EDT holds")
-			}, rw(g))
-		}},
 	{name: "event of a third rank that feeds events, and a latch of its own rank", runs: 4,
 		made: func(c *edt.Ctx) guid.GUID {
 			feeds, latch := c.NewEvent(edt.Idempotent), c.NewLatch(1)

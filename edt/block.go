@@ -161,21 +161,6 @@ func (c *Ctx) Synchronised(block guid.GUID) {
 	}
 }
 
-// BlockSize returns the size of a block in bytes. It ends the run if the block was destroyed ([ErrStale]). If the block
-// is of another rank, the EDT must hold it ([ErrNotHeld]).
-func (c *Ctx) BlockSize(block guid.GUID) int {
-	const op = "block size"
-	if c.isRemote(block, guid.KindBlock) {
-		d := c.hold(block)
-		if d == nil {
-			c.misuse(op, ErrNotHeld, block, "by this EDT; the block lives on rank %d", block.Home())
-		}
-		return d.Size
-	}
-	_, r := c.block(op, block, ErrStale)
-	return r.Size()
-}
-
 // BlockMode returns the mode in which the calling EDT holds a block: [datablock.RO] after a downgrade. It ends the run
 // if the EDT does not hold the block ([ErrNotHeld]).
 func (c *Ctx) BlockMode(block guid.GUID) datablock.Mode {

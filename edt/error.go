@@ -13,21 +13,20 @@ type Code int
 
 // The codes that errors of this package carry, with OCR's names.
 const (
-	EPERM       Code = 1
-	ENOENT      Code = 2
-	ENOMEM      Code = 12
-	EACCES      Code = 13
-	EBUSY       Code = 16
-	EINVAL      Code = 22
-	ENOSPC      Code = 28
-	ENOTSUP     Code = 95
-	EGUIDEXISTS Code = 100
-	ECANCELED   Code = 125
+	EPERM     Code = 1
+	ENOENT    Code = 2
+	ENOMEM    Code = 12
+	EACCES    Code = 13
+	EBUSY     Code = 16
+	EINVAL    Code = 22
+	ENOSPC    Code = 28
+	ENOTSUP   Code = 95
+	ECANCELED Code = 125
 )
 
 var codeNames = map[Code]string{
 	EPERM: "EPERM", ENOENT: "ENOENT", ENOMEM: "ENOMEM", EACCES: "EACCES", EBUSY: "EBUSY",
-	EINVAL: "EINVAL", ENOSPC: "ENOSPC", ENOTSUP: "ENOTSUP", EGUIDEXISTS: "EGUIDEXISTS", ECANCELED: "ECANCELED",
+	EINVAL: "EINVAL", ENOSPC: "ENOSPC", ENOTSUP: "ENOTSUP", ECANCELED: "ECANCELED",
 }
 
 func (c Code) Error() string {

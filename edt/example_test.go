@@ -70,16 +70,6 @@ func ExampleCtx_NewBlockNear() {
 	// Output: 0
 }
 
-// Any EDT may ask for the size of a block that it knows, also if it does not hold it.
-func ExampleCtx_BlockSize() {
-	start(func(c *edt.Ctx) {
-		block := c.NewBlockNoAcquire(100)
-		fmt.Println(c.BlockSize(block))
-		c.DestroyBlock(block)
-	})
-	// Output: 100
-}
-
 // In which mode an EDT holds a block.
 func ExampleCtx_BlockMode() {
 	start(func(c *edt.Ctx) {
@@ -302,25 +292,6 @@ func ExampleCtx_Window() {
 		}
 	})
 	// Output: all EDTs can have a block
-}
-
-// All names of places.
-func ExampleCtx_AffinityCount() {
-	startOn(3, func(c *edt.Ctx) {
-		for k := range c.AffinityCount() {
-			fmt.Println(c.AffinityOf(c.Affinity(k)).Worker())
-		}
-	})
-	// Output:
-	// 0
-	// 1
-	// 2
-}
-
-// The name of this EDT's place.
-func ExampleCtx_CurrentAffinity() {
-	startOn(3, func(c *edt.Ctx) { fmt.Println(c.CurrentAffinity() == c.Affinity(c.Worker())) })
-	// Output: true
 }
 
 // All EDTs of a template have its hint.

@@ -19,7 +19,7 @@ type (
 )
 
 // kinds are the kinds of objects that calls with one or two objects get.
-var kinds = []string{"Null", "Uninitialized", "Error", "EDT", "sticky", "block", "template", "affinity"}
+var kinds = []string{"Null", "Uninitialized", "Error", "EDT", "sticky", "block", "template"}
 
 // make makes an object that the table names. A number behind its name is its size.
 func (s *scene) make(name string) guid.GUID {
@@ -93,7 +93,6 @@ func init() {
 		"held block":       func(s *scene, _ int) guid.GUID { g, _ := s.NewBlock(8); return g },
 		"EDT of this rank": func(s *scene, n int) guid.GUID { return s.NewEDTAt(s.Bind(s.Worker()), s.template(0, n), nil) },
 		"half open EDT":    func(s *scene, _ int) guid.GUID { return launch(s.Ctx, nothing, rw(s.make("once")), edt.Open) },
-		"affinity":         func(s *scene, _ int) guid.GUID { return s.Affinity(0) },
 		"itself":           func(s *scene, _ int) guid.GUID { return s.Self() },
 		"output":           func(s *scene, _ int) guid.GUID { return s.Output() },
 		"slot":             func(s *scene, n int) guid.GUID { return s.in.Dep(n).GUID() },
@@ -209,7 +208,6 @@ func init() {
 
 		"Downgrade":       func(s *scene) { s.Downgrade(s.at(0)) },
 		"BlockMode":       func(s *scene) { s.BlockMode(s.at(0)) },
-		"BlockSize":       func(s *scene) { s.BlockSize(s.at(0)) },
 		"Synchronised":    func(s *scene) { s.Synchronised(s.at(0)) },
 		"AllowUnordered":  func(s *scene) { s.AllowUnordered(s.at(0), edt.ReadsAndWrites) },
 		"DestroyEvent":    func(s *scene) { s.DestroyEvent(s.at(0)) },
@@ -220,10 +218,8 @@ func init() {
 
 		"hint a worker that is not there": func(s *scene) { s.SetHint(s.at(0), beyond) },
 
-		"AffinityOf": func(s *scene) { s.AffinityOf(s.at(0)) },
-		"Affinity":   func(s *scene) { s.Affinity(s.num()) },
-		"Place":      func(s *scene) { s.Place(s.num()) },
-		"Bind":       func(s *scene) { s.Bind(s.num()) },
+		"Place": func(s *scene) { s.Place(s.num()) },
+		"Bind":  func(s *scene) { s.Bind(s.num()) },
 
 		"NewBlock":          func(s *scene) { s.NewBlock(s.num()) },
 		"NewBlockNoAcquire": func(s *scene) { s.NewBlockNoAcquire(s.num()) },

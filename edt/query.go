@@ -58,27 +58,6 @@ func (c *Ctx) checkWorker(op string, worker int) {
 	}
 }
 
-// AffinityCount returns the number of affinities: one a worker (OCR ocrAffinityCount).
-func (c *Ctx) AffinityCount() int { return c.g.workersInAll }
-
-// Affinity returns the affinity GUID of a worker (OCR ocrAffinityGetAt).
-func (c *Ctx) Affinity(worker int) guid.GUID {
-	c.checkWorker("affinity", worker)
-	return guid.FromWords(c.g.high(guid.KindAffinity), 1<<63|uint64(worker+1))
-}
-
-// CurrentAffinity returns the affinity GUID of the worker that runs this EDT.
-func (c *Ctx) CurrentAffinity() guid.GUID { return c.Affinity(c.worker) }
-
-// AffinityOf turns an affinity GUID into a hint value that prefers its worker.
-func (c *Ctx) AffinityOf(g guid.GUID) Affinity {
-	hi, lo := g.Words()
-	if hi != c.g.high(guid.KindAffinity) {
-		c.wrongKind("affinity", g, guid.KindAffinity)
-	}
-	return c.Place(int(uint32(lo)) - 1)
-}
-
 // Exists reports whether g names an object of this run that is alive.
 func (c *Ctx) Exists(g guid.GUID) bool {
 	hi, lo := g.Words()
@@ -92,8 +71,6 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 		return c.g.blocks.Lookup(lo) != nil && !c.g.destroyedOverRanks(lo)
 	case c.g.high(guid.KindTemplate):
 		return c.g.findTemplate(lo) != nil
-	case c.g.high(guid.KindAffinity):
-		return int(uint32(lo)) <= c.g.workersInAll
 	}
 	return c.g.ranks != nil && c.existsRemote(g)
 }

@@ -177,43 +177,15 @@ func TestHintsAreInherited(t *testing.T) {
 	}))
 }
 
-func TestAffinities(t *testing.T) {
-	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
-		if c.AffinityCount() != tr.workers || c.Workers() != tr.workers {
-			tr.Errorf("%d affinities, %d workers, want %d", c.AffinityCount(), c.Workers(), tr.workers)
-		}
-		if p := c.Places(); p < 1 || p > c.Workers() {
-			tr.Errorf("%d places for %d workers", p, c.Workers())
-		}
-		seen := map[guid.GUID]bool{}
-		for w := range c.AffinityCount() {
-			g := c.Affinity(w)
-			if g.Kind() != guid.KindAffinity || seen[g] || c.AffinityOf(g) != c.Place(w) {
-				tr.Errorf("affinity %d: %v of kind %v", w, g, g.Kind())
-			}
-			seen[g] = true
-		}
-		testrun.Equal(tr, c.Affinity(c.Worker()), c.CurrentAffinity(), "current affinity on worker %d", c.Worker())
-	}))
-}
-
 func TestExistsOfOtherGUIDs(t *testing.T) {
 	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
-		for _, g := range []guid.GUID{guid.Null, guid.Uninitialized, guid.Error, c.Affinity(0)} {
-			if g.Kind() != guid.KindAffinity && c.Exists(g) {
+		for _, g := range []guid.GUID{guid.Null, guid.Uninitialized, guid.Error} {
+			if c.Exists(g) {
 				tr.Errorf("%v exists", g)
 			}
 		}
 		if hi, _ := c.Self().Words(); c.Exists(guid.FromWords(hi, 1<<63|5<<32|9999)) {
 			tr.Errorf("a forged EDT exists")
-		}
-	}))
-}
-
-func TestAffinitiesExist(t *testing.T) {
-	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
-		if !c.Exists(c.CurrentAffinity()) {
-			tr.Errorf("an affinity does not exist")
 		}
 	}))
 }

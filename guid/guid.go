@@ -10,8 +10,8 @@ import (
 	"ocr/internal/core/ids"
 )
 
-// A GUID names one object: an EDT, a template, an event, a data block or
-// an affinity. The zero value is [Null].
+// A GUID names one object: an EDT, a template, an event or a data block.
+// The zero value is [Null].
 //
 // Layout, most significant bit first (RFC 9562, UUID version 8):
 //
@@ -41,10 +41,9 @@ const (
 	KindTemplate
 	KindEvent
 	KindBlock
-	KindAffinity
 )
 
-var kindNames = [...]string{"none", "EDT", "template", "event", "data block", "affinity"}
+var kindNames = [...]string{"none", "EDT", "template", "event", "data block"}
 
 func (k Kind) String() string {
 	if int(k) < len(kindNames) {
@@ -69,7 +68,7 @@ func (g GUID) Kind() Kind {
 	if reserved(g) {
 		return KindNone
 	}
-	if k := Kind(g.hi >> ids.KindShift & ids.KindMask); k <= KindAffinity {
+	if k := Kind(g.hi >> ids.KindShift & ids.KindMask); k <= KindBlock {
 		return k
 	}
 	return KindNone

@@ -25,7 +25,7 @@ func anyGUID(t *rapid.T) guid.GUID {
 		return reserved[n]
 	}
 	s := ids.NewSpace(ids.NewRun(), 0)
-	k := guid.Kind(rapid.IntRange(int(guid.KindEDT), int(guid.KindAffinity)).Draw(t, "kind"))
+	k := guid.Kind(rapid.IntRange(int(guid.KindEDT), int(guid.KindBlock)).Draw(t, "kind"))
 	lo := 1<<63 | rapid.Uint64Range(0, 1<<62-1).Draw(t, "lo")
 	return guid.FromWords(high(s, k), lo)
 }
@@ -157,7 +157,7 @@ func TestReservedGUIDsAreNoObjects(t *testing.T) {
 func TestKind(t *testing.T) {
 	names := map[guid.Kind]string{
 		guid.KindNone: "none", guid.KindEDT: "EDT", guid.KindTemplate: "template", guid.KindEvent: "event",
-		guid.KindBlock: "data block", guid.KindAffinity: "affinity", 7: "Kind(7)",
+		guid.KindBlock: "data block", 7: "Kind(7)",
 	}
 	s := ids.NewSpace(ids.NewRun(), 0)
 	for k, name := range names {
