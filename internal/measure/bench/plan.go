@@ -6,10 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"os/signal"
 	goruntime "runtime"
-	"syscall"
 	"time"
 )
 
@@ -63,8 +60,7 @@ type Series struct {
 	Side    string
 	Runs    []int // how many runs each sample is the mean of
 	Metrics Metrics
-	Coarse  bool  // the timed part of a run is so short that reading the clock shows
-	Stopped []int // samples, from 1, in which the process was stopped, as by Ctrl-Z
+	Coarse  bool // the timed part of a run is so short that reading the clock shows
 }
 
 // Progress is how far a run is, before each sample.
@@ -102,9 +98,6 @@ func (p Plan) Run(ctx context.Context, sides ...Side) ([]Series, error) {
 	for i, side := range sides {
 		series[i].Side = side.Name
 	}
-	continued := make(chan os.Signal, 1)
-	signal.Notify(continued, syscall.SIGCONT)
-	defer signal.Stop(continued)
 	order, ended := rand.New(rand.NewPCG(p.Seed, 0)), make([]bool, len(sides))
 	for round := range p.Warmup + p.Samples {
 		warmup := round < p.Warmup
@@ -113,8 +106,6 @@ func (p Plan) Run(ctx context.Context, sides ...Side) ([]Series, error) {
 				continue
 			}
 			p.tell(sides[i].Name, warmup, round, float64(k)/float64(len(sides)))
-			hasStopped(continued, 0)
-			begin := time.Now()
 			elapsed, runs, err := p.sample(ctx, sides[i])
 			if ended[i] = errors.Is(err, ErrOver); ended[i] {
 				continue
@@ -122,9 +113,6 @@ func (p Plan) Run(ctx context.Context, sides ...Side) ([]Series, error) {
 			if err == nil && !warmup {
 				series[i].Coarse = series[i].Coarse || elapsed < time.Duration(runs)*resolutions*p.Resolution
 				err = series[i].add(sides[i].Figures(elapsed, runs), runs)
-				if hasStopped(continued, time.Since(begin)) {
-					series[i].Stopped = append(series[i].Stopped, len(series[i].Runs))
-				}
 			}
 			if err != nil {
 				return series, err
@@ -132,20 +120,6 @@ func (p Plan) Run(ctx context.Context, sides ...Side) ([]Series, error) {
 		}
 	}
 	return series, nil
-}
-
-// hasStopped reports whether the process was stopped and continued since the last call, which was ago before. If that
-// is long enough for a stop, it waits for a signal that may still be on its way.
-func hasStopped(continued <-chan os.Signal, ago time.Duration) bool {
-	if ago > 100*time.Millisecond {
-		time.Sleep(time.Millisecond)
-	}
-	select {
-	case <-continued:
-		return true
-	default:
-		return false
-	}
 }
 
 // tell reports the progress of a run: part of a round is over.

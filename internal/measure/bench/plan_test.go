@@ -5,11 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"os/signal"
-	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -49,35 +45,6 @@ func TestRunTakesSamplesInRounds(t *testing.T) {
 		if runs[i] == runs[i+1] {
 			t.Errorf("round %d ran %s twice: %v", i/2, runs[i], runs)
 		}
-	}
-}
-
-// TestStopped: a sample is marked if the process was stopped and continued during it; the samples of other sides, of
-// the warm-up, and after a stop between two samples are not.
-func TestStopped(t *testing.T) {
-	for _, stops := range [][]int{{}, {1}, {3}, {1, 4}, {2, 3, 5}} { // -1 and 0 are warm-ups
-		came := make(chan os.Signal, 1)
-		signal.Notify(came, syscall.SIGCONT)
-		stop := func() {
-			testrun.OK(t, syscall.Kill(os.Getpid(), syscall.SIGCONT))
-			<-came
-			signal.Notify(came, syscall.SIGCONT) // waits until the others have the signal too
-		}
-		var runs []string
-		one, two := side("a", time.Millisecond, &runs), side("b", time.Millisecond, &runs)
-		round, once := -2, two.Once
-		two.Once = func(ctx context.Context) (time.Duration, error) {
-			if round++; round <= 0 || slices.Contains(stops, round) {
-				stop()
-			}
-			return once(ctx)
-		}
-		plan := Plan{Warmup: 2, Samples: 5, OneRun: true, Progress: func(Progress) { stop() }}
-		got, err := plan.Run(t.Context(), one, two)
-		testrun.OK(t, err)
-		testrun.Same(t, 0, len(got[0].Stopped), "stops %v: samples that are marked of the other side", stops)
-		testrun.Same(t, stops[:len(stops):len(stops)], append([]int{}, got[1].Stopped...), "samples that are marked")
-		signal.Stop(came)
 	}
 }
 

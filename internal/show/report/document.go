@@ -147,11 +147,6 @@ func (d *Document) AddLabelled(name string, labels Config, series bench.Series) 
 	if bench.Summarize(series.Metrics[0].Samples).BelowConfidence {
 		d.Warn("fewer than 6 samples: the interval of the median is the range, its level is below 95 %")
 	}
-	if len(series.Stopped) > 0 {
-		which := strings.ReplaceAll(strings.Trim(fmt.Sprint(series.Stopped), "[]"), " ", ", ")
-		d.Warn(fmt.Sprintf("%s: the process was stopped, as by Ctrl-Z, in sample %s of %d, whose time has the stop in it",
-			name, which, len(series.Runs)))
-	}
 	if series.Coarse {
 		d.Warn(name + ": the timed part of a run is under 100 steps of the clock, whose own cost shows in the figures")
 	}
