@@ -9,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/pflag"
-
 	c2capp "ocr/apps/c2c"
 	"ocr/internal/command"
 	"ocr/internal/command/cli"
@@ -87,12 +85,6 @@ func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 	f.Var(cli.List(&cfg.Widths, c2capp.Widths()), "width", "`LIST` of element widths in bytes: 1, 2, 4, 8")
 	f.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths",
 		"`LIST` of elements of an array: 1,512 or, doubling, 1:4096")
-	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-		if name == "trials" {
-			name = "samples"
-		}
-		return pflag.NormalizedName(name)
-	})
 }
 
 // evenNumber is a flag value: an even number of 2..most.

@@ -128,7 +128,7 @@ func packageOf(function string) string {
 // lineOf returns the place of a frame as file:line.
 func lineOf(f *goruntime.Frame) string { return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line) }
 
-// nameOfCall names a function of ours as a program does: "par.Room.Send".
+// nameOfCall names a function of ours as a program does: "task.Event.Satisfy".
 func nameOfCall(f *goruntime.Frame) string {
 	return callName.Replace(f.Function[strings.LastIndex(f.Function, "/")+1:])
 }

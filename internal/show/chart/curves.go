@@ -127,7 +127,7 @@ type panel struct {
 }
 
 // doubling are keys whose numbers double.
-var doubling = []string{"bytes", "length", "stride", "window"}
+var doubling = []string{"bytes", "length", "stride"}
 
 // Curves returns the curves of all files that have at least this many points. A sweep with efficiencies is shown only
 // by its efficiencies.

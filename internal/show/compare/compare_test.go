@@ -227,7 +227,7 @@ func TestRestated(t *testing.T) {
 
 func TestFilterAndPeers(t *testing.T) {
 	f := file(t, result{"app/edt/P=1", "ns/op", around(1, 6)}, result{"app/goroutines/P=1", "ns/op", around(1, 6)},
-		result{"app/chain/peer=function-call/workers=1", "ns/op", around(1, 6)},
+		result{"app/chain/peer=tbb-tasks/workers=1", "ns/op", around(1, 6)},
 		result{"app/serially/c2c", "ns/op", around(1, 6)})
 	for filter, want := range map[string]string{
 		"":         "~ peer peer ~",
@@ -246,7 +246,7 @@ func TestFilterAndPeers(t *testing.T) {
 func TestIsPeer(t *testing.T) {
 	for name, want := range map[string]bool{
 		"app/goroutines/n=3/workers=2": true, "app/goroutines-pool/workers=2": true, "app/serial": true,
-		"c2c/oneway/c/width=8": true, "app/chain/peer=function-call/workers=1": true,
+		"c2c/oneway/c/width=8": true, "app/chain/peer=tbb-tasks/workers=1": true,
 		"serial/mpi/workers=2": true,
 		"app/edt/workers=2":    false, "app/goroutinesx/workers=2": false, "app/serially": false, "app": false,
 		"serial/edt/workers=2": false, "c/edt/workers=2": false, "copy": false, "goroutines-pool/edt": false,

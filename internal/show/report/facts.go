@@ -27,7 +27,7 @@ var kinds = []string{"machine", "build", "config", "ranks", "counters"}
 func (f Fact) Found() bool { return f.Kind == "ranks" || f.Kind == "counters" }
 
 // procedural are settings of the sampling: two runs that differ only in them measure the same.
-var procedural = map[string]bool{"samples": true, "trials": true, "warmup": true, "sample-time": true, "env": true}
+var procedural = map[string]bool{"samples": true, "warmup": true, "sample-time": true, "env": true}
 
 // Rank is one rank's part of a run over several ranks.
 type Rank struct {
