@@ -1,4 +1,4 @@
-// Package harness makes a command of apps: flags, samples, verification, formats, check mode, schedules, traces,
+// Package harness makes a command of apps: flags, samples, verification, formats, check mode, traces,
 // statistics, drawings, comparison of results, interrupts and completion. ocrbench is built on it.
 //
 //	func main() {
@@ -17,7 +17,7 @@
 //	}
 //
 // The program then has the command queens, with -n and all common flags, and the commands new, compare, report,
-// convert, topo, list, version, help and completion. apps/README.md explains it step by step.
+// convert, topo, help and completion. apps/README.md explains it step by step.
 //
 // Only commands import this package: an app does not, so that it may run in a program of any kind.
 package harness

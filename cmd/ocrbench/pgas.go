@@ -39,7 +39,7 @@ transfers are verified.`,
 		"putget --pes 4 --sizes 4:4MiB --iters 10000",
 		"stridedput --strides 1:32 --svg strides.svg",
 	},
-	Has:    command.App &^ (command.Schedule | command.Workers), // a PE is a worker
+	Has:    command.App &^ command.Workers, // a PE is a worker
 	Polls:  true,
 	Eased:  map[string]string{"iters": "4", "sizes": "8,64KiB"},
 	Define: pgasCommand,
@@ -51,7 +51,7 @@ const leastSamples = 6
 func pgasCommand(f *command.Flags) command.Body {
 	cfg, pes := pgas.Defaults(), 0 // PEs of all ranks; 0: not given
 	var svg *testbed.Sink
-	f.Cmd.Args, f.Cmd.ValidArgsFunction = cli.Known("test", tests.TestNames())
+	f.Cmd.Args = cli.Known("test", tests.TestNames())
 	f.Bed.Samples = leastSamples
 	f.Var(cli.Whole(&pes, 1, shmem.MaxPEs), "pes",
 		"PEs of all ranks, each a worker, PE i on the i-th of --cpus (default: the processors)")

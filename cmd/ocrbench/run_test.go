@@ -69,7 +69,7 @@ func TestInterruptBeforeAnything(t *testing.T) {
 
 // TestHelp: the help of each command fits a screen.
 func TestHelp(t *testing.T) {
-	commands := strings.Fields("new topo list compare convert report version completion help")
+	commands := strings.Fields("new topo compare convert report completion help")
 	for _, c := range ocrbench().Commands {
 		commands = append(commands, c.Name)
 	}

@@ -159,24 +159,13 @@ func (s Schedule) order() order {
 	return newPlanned(s.moves)
 }
 
-// Host makes a graph with this configuration, and a host that runs it by the schedule.
-func (s Schedule) Host(cfg edt.Config) *Host {
-	h := newHost(s.order(), cfg)
-	h.tidy = s.tidy
-	return h
-}
-
 // RunSchedule runs main and all EDTs that follow from it by a schedule, on simulated workers. It returns what
 // [ocr/runtime.Run] would, or, if there is no such error, an error if some moves of the schedule could not be made.
 // When ctx is done it stops after the EDT that runs, with the cause of ctx.
 func RunSchedule(ctx context.Context, s Schedule, workers int, main edt.Func, argv ...string) error {
-	h := s.Host(edt.Config{Workers: workers})
+	h := newHost(s.order(), edt.Config{Workers: workers})
+	h.tidy = s.tidy
 	defer h.Graph.Close()
-	return h.RunContext(ctx, main, argv...)
-}
-
-// RunContext is [RunSchedule] on a host that the caller has made.
-func (h *Host) RunContext(ctx context.Context, main edt.Func, argv ...string) error {
 	err := h.run(ctx, main, argv)
 	if p, ok := h.order.(*planned); ok && err == nil && p.fits() != nil {
 		return fmt.Errorf("edttest: the schedule does not fit this program: %w", p.fits())

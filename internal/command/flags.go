@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 	"go.uber.org/zap/zapcore"
 
-	"ocr/edt/edttest"
 	"ocr/internal/command/cli"
 	"ocr/internal/core/cpulist"
 	"ocr/internal/measure/testbed"
@@ -35,11 +34,10 @@ const (
 	Documents                 // results in all formats; includes Text
 	Observers                 // of one run of a graph
 	Graphs                    // of every run: the watchdog, the log
-	Schedule                  // an order of the EDTs
 	Check                     // run in check mode
 
 	// App is the set for a command that measures graphs of EDTs.
-	App = Placement | Workers | Ranks | Samples | Documents | Observers | Graphs | Schedule | Check
+	App = Placement | Workers | Ranks | Samples | Documents | Observers | Graphs | Check
 )
 
 // Flags are the flags of a command: its own, and those that it shares with others. Before the command runs, their
@@ -97,8 +95,7 @@ func (f *Flags) AddCommon() {
 		define func(*pflag.FlagSet)
 	}{
 		{Samples, f.sampleFlags}, {Text, f.textFlags}, {Workers, f.workerFlags}, {Placement, f.placementFlags},
-		{Ranks, f.rankFlags}, {Schedule, f.scheduleFlag}, {Observers, f.observerFlags}, {Check, f.checkFlag},
-		{Graphs, f.graphFlags},
+		{Ranks, f.rankFlags}, {Observers, f.observerFlags}, {Check, f.checkFlag}, {Graphs, f.graphFlags},
 	} {
 		if has&group.of != 0 {
 			group.define(f.common)
@@ -173,19 +170,7 @@ func cpuList(p *[]int) *cli.Value[[]int] {
 
 func (f *Flags) rankFlags(c *pflag.FlagSet) {
 	c.Var(cli.Whole(&f.Ranks, 1, mpi.MaxRanks), "ranks",
-		"ranks: processes that a graph runs over, by MPI; not with --schedule, --check, --stats, --graph")
-}
-
-func (f *Flags) scheduleFlag(c *pflag.FlagSet) {
-	c.Var(cli.New(&f.Bed.Options.Schedule, "SCHEDULE", func(text string) (*edttest.Schedule, error) {
-		s, err := edttest.ParseSchedule(text)
-		var bad *edttest.ScheduleError
-		if errors.As(err, &bad) {
-			err = errors.New(bad.Reason)
-		}
-		return &s, err
-	}, func(*edttest.Schedule) string { return "" }), "schedule",
-		"run EDTs one at a time by `SCHEDULE`: fifo, lifo, random:SEED, overlap:SEED, replay:MOVES (times mean nothing)")
+		"ranks: processes that a graph runs over, by MPI; not with --check, --stats, --graph")
 }
 
 func (f *Flags) observerFlags(c *pflag.FlagSet) {

@@ -3,7 +3,6 @@ package command
 import (
 	"bytes"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -51,23 +50,4 @@ func (s *Session) flagsTopic() *cobra.Command {
 			f.common.FlagUsagesWrapped(report.Width))
 	})
 	return topic
-}
-
-// completeWords makes the shell complete the flags whose values are words, and lists of words item by item. (cobra
-// keeps such flags until the process ends.)
-func (f *Flags) completeWords() {
-	f.VisitAll(func(flag *pflag.Flag) {
-		v, ok := flag.Value.(interface{ Words() []string })
-		if !ok || len(v.Words()) == 0 {
-			return
-		}
-		_ = f.Cmd.RegisterFlagCompletionFunc(flag.Name, // cannot fail: the flag has no completion yet
-			func(_ *cobra.Command, _ []string, typed string) (offers []string, _ cobra.ShellCompDirective) {
-				before := typed[:strings.LastIndex(typed, ",")+1]
-				for _, word := range v.Words() {
-					offers = append(offers, before+word)
-				}
-				return offers, cobra.ShellCompDirectiveNoFileComp
-			})
-	})
 }

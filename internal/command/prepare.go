@@ -82,9 +82,7 @@ func (f *Flags) conflicts() error {
 		flag, with string
 		both       bool
 	}{
-		{"schedule", over, f.Ranks > 1}, {"check", over, f.Ranks > 1}, {"stats", over, f.Ranks > 1},
-		{"graph", over, f.Ranks > 1}, {"check", "--schedule", f.Changed("schedule")},
-		{"watchdog", "--schedule", f.Changed("schedule")},
+		{"check", over, f.Ranks > 1}, {"stats", over, f.Ranks > 1}, {"graph", over, f.Ranks > 1},
 		{"stats", "--format " + f.Results.Format, f.Results.Format == "go" || f.Results.Format == "csv"},
 	} {
 		if c.both && f.Changed(c.flag) {

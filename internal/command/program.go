@@ -89,8 +89,7 @@ const (
 )
 
 // tools are the commands that every program has, in the order of help.
-var tools = []*Command{newCommand, compareCommand, convertCommand, reportCommand, topoCommand, listCommand,
-	versionCommand}
+var tools = []*Command{newCommand, compareCommand, convertCommand, reportCommand, topoCommand}
 
 // Main carries out the command line of the process, and returns its exit code.
 func (p Program) Main() int {
@@ -190,9 +189,6 @@ func (c *Command) cobra(s *Session) *cobra.Command {
 	cmd.RunE = f.run(c.Define(f))
 	f.AddCommon()
 	cmd.SetUsageFunc(f.usage)
-	if s.completing() {
-		f.completeWords()
-	}
 	return cmd
 }
 

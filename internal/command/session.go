@@ -124,8 +124,3 @@ func (s *Session) arguments(root *cobra.Command) []string {
 	}
 	return args
 }
-
-// completing reports whether a shell asks for completion.
-func (s *Session) completing() bool {
-	return len(s.Argv) > 1 && strings.HasPrefix(s.Argv[1], cobra.ShellCompRequestCmd)
-}

@@ -110,7 +110,7 @@ func TestLines(t *testing.T) {
 		"another": "unknown test another: must be one of sizes, words",
 		"words":   "test words is there twice: must be there once",
 	} {
-		check, _ := Known("test", []string{"sizes", "words"})
+		check := Known("test", []string{"sizes", "words"})
 		testrun.Equal(t, want, check(nil, []string{"words", given}).Error(), "%s", given)
 	}
 }

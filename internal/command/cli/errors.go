@@ -73,23 +73,19 @@ func Unknown(kind, given string, names []string, more string) error {
 	return Usagef("unknown %s %s: %v", kind, report.Plain(given), noneOf(given, names, rule))
 }
 
-// Known returns a check that arguments are among these names, each at most once, and the completion of further
-// arguments.
-func Known(kind string, names []string) (cobra.PositionalArgs, cobra.CompletionFunc) {
+// Known returns a check that arguments are among these names, each at most once.
+func Known(kind string, names []string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
-			for k, name := range args {
-				switch {
-				case !slices.Contains(names, name):
-					return Unknown(kind, name, names, "")
-				case slices.Contains(args[:k], name):
-					return Usagef("%s %s is there twice: must be there once", kind, name)
-				}
+		for k, name := range args {
+			switch {
+			case !slices.Contains(names, name):
+				return Unknown(kind, name, names, "")
+			case slices.Contains(args[:k], name):
+				return Usagef("%s %s is there twice: must be there once", kind, name)
 			}
-			return nil
-		}, func(_ *cobra.Command, given []string, _ string) ([]string, cobra.ShellCompDirective) {
-			left := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(given, name) })
-			return left, cobra.ShellCompDirectiveNoFileComp
 		}
+		return nil
+	}
 }
 
 // noneOf returns the error that given is not among words: it names the nearest words, and the rule, unless the rule

@@ -19,7 +19,6 @@ type Value[T any] struct {
 	kind  string                       // its name in help: N, LIST
 	read  func(text string) (T, error) // the error says what is allowed
 	print func(T) string               // inverse of read; "" for a value that is not set: help shows no default
-	words []string                     // words for completion; may be nil
 }
 
 // New makes a flag value that is read into p. Help calls it kind. The error of read says what is allowed: "must be
@@ -50,9 +49,6 @@ func (v *Value[T]) String() string {
 	}
 	return v.print(*v.p)
 }
-
-// Words returns the words that the value, or an item of its list, may be; nil if it is not made of words.
-func (v *Value[T]) Words() []string { return v.words }
 
 // ranged makes a value in lo..hi. A value below lo is not set: help shows no default.
 func ranged[T cmp.Ordered](p *T, lo, hi T, kind, what string, read func(string) (T, error),
@@ -140,15 +136,13 @@ func Items(text string, f func(item string) error) error {
 // Choice makes a flag value of one of a few values, named as they print.
 func Choice[T any](p *T, allowed ...T) *Value[T] {
 	words := Words(allowed)
-	v := New(p, "WORD", func(text string) (x T, err error) {
+	return New(p, "WORD", func(text string) (x T, err error) {
 		k := slices.Index(words, text)
 		if k < 0 {
 			return x, noneOf(text, words, "must be one of "+strings.Join(words, ", "))
 		}
 		return allowed[k], nil
 	}, nil)
-	v.words = words
-	return v
 }
 
 // List makes a flag value of some of a few values, named as they print: comma-separated, in the order given, each at
@@ -165,7 +159,7 @@ func list[T any](p *[]T, allowed []T, all string) *Value[[]T] {
 	if all != "" {
 		rule += ", or " + all
 	}
-	v := New(p, "LIST", func(text string) (list []T, err error) {
+	return New(p, "LIST", func(text string) (list []T, err error) {
 		if text == all && all != "" {
 			return allowed, nil
 		}
@@ -179,10 +173,6 @@ func list[T any](p *[]T, allowed []T, all string) *Value[[]T] {
 		})
 		return list, err
 	}, sizes.Join[T])
-	if v.words = words; all != "" {
-		v.words = append(slices.Clone(words), all)
-	}
-	return v
 }
 
 // Doubling makes a flag value of a list of numbers in 1..hi and of ranges that double: 1,512 or 1:4096. The result is

@@ -37,7 +37,7 @@ func (m written) run(want int, name string, args ...string) (stdout, stderr stri
 
 // TestModule: a written module is complete: the go command looks up no other module, and its tests pass. Its command,
 // in under 40 lines, has what ocrbench has: samples, formats, check mode, traces, drawings and statistics, comparison,
-// ranks, usage errors, completion.
+// ranks, usage errors.
 func TestModule(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a module and runs its tests, which takes seconds: not in short tests")
@@ -76,8 +76,6 @@ func TestModule(t *testing.T) {
 	testrun.Same(t, "hello: -n 0: must be 1..2000000\n", errs, "usage error")
 	_, errs = m.run(2, command, append(short, "--ranks", "2", "--workers", "1")...)
 	testrun.Contains(t, errs, "hello: --ranks 2: this program was built without MPI: ")
-	out, _ = m.run(0, command, "__complete", "hello", "--forms", "s")
-	testrun.Contains(t, out, "serial\n")
 }
 
 // TestUsed: go.mod of a written module requires the modules that its packages and tests import, and no others.

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"ocr/apps/trial"
-	"ocr/edt"
 	"ocr/internal/show/report"
 	"ocr/internal/watch/workspan"
 	"ocr/observe"
@@ -33,36 +32,29 @@ type Watch struct {
 	lost   []error // files that could not be written
 }
 
-// An observer is an observer of package observe.
-type observer interface {
-	Option() runtime.Option
-	Observe(w *edt.Worker) edt.Observer
-	End(runtime.Report, error)
-}
-
 // notAGraph returns the error of a flag that needs a task graph.
 func notAGraph(flag string, forms []string) error {
 	allowed := fmt.Sprintf("with a form that is a task graph; %s is none", strings.Join(forms, ", "))
 	return &trial.ConfigError{Flag: flag, Allowed: allowed}
 }
 
-// observers returns the observers of a run. Recording a graph slows the run down: with a trace or statistics, only the
+// options returns the options for the observers of a run. Recording a graph slows the run down: with a trace or statistics, only the
 // first of several runs records the graph.
-func (w *Watch) observers() (all []observer) {
+func (w *Watch) options() (all []runtime.Option) {
 	if w == nil {
 		return nil
 	}
 	if w.Graph != nil && (w.graph == nil || w.Trace == nil && !w.Stats) {
 		w.graph = &observe.Graph{Title: w.run}
-		all = append(all, w.graph)
+		all = append(all, w.graph.Option())
 	}
 	if w.Stats {
 		w.stats = &observe.Stats{Title: w.run}
-		all = append(all, w.stats)
+		all = append(all, w.stats.Option())
 	}
 	if w.Trace != nil {
 		w.trace = &observe.Trace{Title: w.run, RankFiles: w.Trace.File()}
-		all = append(all, w.trace)
+		all = append(all, w.trace.Option())
 	}
 	return all
 }

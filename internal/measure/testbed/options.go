@@ -5,19 +5,17 @@ import (
 
 	"go.uber.org/zap"
 
-	"ocr/edt/edttest"
 	"ocr/internal/show/report"
 	"ocr/runtime"
 )
 
 // RunOptions are how graphs are run. The zero value runs them on the pool, without observers.
 type RunOptions struct {
-	Schedule *edttest.Schedule // one EDT at a time, in this order; nil for the pool
-	Check    *Checks           // check mode, and its findings; nil without
-	Observe  *Watch            // observes the run; nil for nothing
-	Inspect  *Inspection       // reports on the running graph; nil for nothing
-	Log      *zap.Logger       // of the runtime; nil for none
-	Extra    []runtime.Option  // of the suite, such as runtime.Spin
+	Check   *Checks          // check mode, and its findings; nil without
+	Observe *Watch           // observes the run; nil for nothing
+	Inspect *Inspection      // reports on the running graph; nil for nothing
+	Log     *zap.Logger      // of the runtime; nil for none
+	Extra   []runtime.Option // of the suite, such as runtime.Spin
 }
 
 // With returns the options with more options of the runtime.
@@ -27,10 +25,7 @@ func (o RunOptions) With(extra ...runtime.Option) RunOptions {
 }
 
 func (o RunOptions) runtime() []runtime.Option {
-	opts := slices.Concat(o.Inspect.options(), o.Check.options(), o.Extra)
-	for _, one := range o.Observe.observers() {
-		opts = append(opts, one.Option())
-	}
+	opts := slices.Concat(o.Inspect.options(), o.Check.options(), o.Observe.options(), o.Extra)
 	if o.Log != nil {
 		opts = append(opts, runtime.Logger(o.Log))
 	}

@@ -178,12 +178,8 @@ func (p *Pool) settings() report.Config {
 	return all
 }
 
-// Run runs a graph on the pool, or, if o has a schedule, one EDT at a time on pretended workers. If the run fails, the
-// GraphRun has what is known of it.
+// Run runs a graph on the pool. If the run fails, the GraphRun has what is known of it.
 func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...string) (GraphRun, error) {
-	if o.Schedule != nil {
-		return p.runScheduled(ctx, main, o, argv)
-	}
 	if err := p.start(); err != nil {
 		return GraphRun{}, err
 	}
@@ -211,23 +207,6 @@ func (p *Pool) Close() {
 		p.endRanks()
 		p.endRanks = nil
 	}
-}
-
-func (p *Pool) runScheduled(ctx context.Context, main edt.Func, o RunOptions, argv []string) (GraphRun, error) {
-	observers := o.Observe.observers()
-	var observe []func(*edt.Worker) edt.Observer
-	for _, one := range observers {
-		observe = append(observe, one.Observe)
-	}
-	h := o.Schedule.Host(edt.Config{Workers: p.Workers, Observe: edt.ObserveAll(observe...)})
-	defer h.Graph.Close()
-	err := h.RunContext(ctx, main, argv...)
-	for _, one := range observers {
-		one.End(runtime.Report{}, err)
-	}
-	o.Observe.ended(err)
-	warning := "schedule " + o.Schedule.String() + ": EDTs ran one at a time, on pretended workers: times mean nothing"
-	return GraphRun{Counters: runtime.Counters{Counters: h.Graph.Counters()}, Warnings: []string{warning}}, err
 }
 
 // Uncollected runs f without garbage collections, unless f itself calls for one.

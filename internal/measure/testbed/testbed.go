@@ -60,7 +60,7 @@ func addNew(list *[]string, notes []string) {
 // During calls measure, shows its progress on a terminal, and records the conditions of the processors meanwhile, for
 // the document. cpus are the processors in use, each once.
 func (b *Bed) During(cpus []int, measure func() error) error {
-	if b.Options.Check == nil && b.Options.Schedule == nil { // else times mean nothing
+	if b.Options.Check == nil { // else times mean nothing
 		o := machine.Observe(cpus)
 		defer func() { b.conditions = o.End() }()
 	}

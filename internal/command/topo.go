@@ -3,35 +3,10 @@ package command
 import (
 	"context"
 	"fmt"
-	"text/tabwriter"
 
 	"ocr/internal/core/cpulist"
-	"ocr/internal/measure/machine"
 	"ocr/internal/measure/testbed"
 )
-
-var versionCommand = &Command{
-	Name: "version", Group: Own, Short: "Print the version, commit and compiler of this build",
-	Define: func(f *Flags) Body {
-		return func(context.Context, *testbed.Bed, *testbed.Output) error {
-			_, err := fmt.Fprintln(f.Out, machine.ReadBuild().Line(f.Program.Name))
-			return err
-		}
-	},
-}
-
-var listCommand = &Command{
-	Name: "list", Group: Own, Short: "List the apps",
-	Define: func(f *Flags) Body {
-		return func(context.Context, *testbed.Bed, *testbed.Output) error {
-			t := tabwriter.NewWriter(f.Out, 0, 0, 3, ' ', 0)
-			for _, c := range f.Commands {
-				fmt.Fprintf(t, "%s\t%s\n", c.Name, c.Short)
-			}
-			return t.Flush()
-		}
-	},
-}
 
 var topoCommand = &Command{
 	Name: "topo", Group: Own, Short: "Show the processors and where workers would be pinned", Has: Workers | Placement,
