@@ -38,8 +38,8 @@ func notAGraph(flag string, forms []string) error {
 	return &trial.ConfigError{Flag: flag, Allowed: allowed}
 }
 
-// options returns the options for the observers of a run. Recording a graph slows the run down: with a trace or statistics, only the
-// first of several runs records the graph.
+// options returns the options for the observers of a run. Recording a graph slows the run down: with a trace or
+// statistics, only the first of several runs records the graph.
 func (w *Watch) options() (all []runtime.Option) {
 	if w == nil {
 		return nil
