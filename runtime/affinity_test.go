@@ -31,7 +31,7 @@ func TestStrictAffinity(t *testing.T) {
 					prio := []int8{0, 0, 3, -3}[k%4]
 					c.Spawn(bound, &edt.Spec{Params: edt.Params(uint64(w)), Hint: edt.Hint{Priority: prio, Affinity: c.Bind(w)}})
 				}
-			}), append(opts, Workers(workers), StealGap(0))...)
+			}), append(opts, Workers(workers), stealsAtOnce())...)
 			if wrong.Load() != 0 || ran.Load() != int64(n) {
 				t.Errorf("%d workers: %d of %d ran, %d of them elsewhere", workers, ran.Load(), n, wrong.Load())
 			}
@@ -52,7 +52,7 @@ func TestSoftAffinityIsStolen(t *testing.T) {
 				}), &edt.Spec{Hint: edt.Hint{Priority: prio, Affinity: c.Place(1)}})
 				<-stolen
 			}), nil)
-		}), Workers(2), StealGap(0))
+		}), Workers(2), stealsAtOnce())
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os/exec"
 	"strings"
 	"time"
 
@@ -119,13 +118,6 @@ func ExampleArgv() {
 	// Output: [one two]
 }
 
-// A flag's text as a Binding.
-func ExampleParseBinding() {
-	b, err := runtime.ParseBinding("none")
-	fmt.Println(b == runtime.BindNone, err)
-	// Output: true <nil>
-}
-
 // Processors that the process may not use are refused.
 func ExampleCPUs() {
 	err := runtime.Run(context.Background(), hello, runtime.CPUs([]int{-1}))
@@ -179,7 +171,7 @@ func ExampleAtEnd() {
 // Several options under one name: here for workers that are not pinned, park at once if they have nothing to do, and
 // steal rarely.
 func ExampleOptions() {
-	shy := runtime.Options(runtime.Bind(runtime.BindNone), runtime.Spin(0), runtime.StealGap(50*time.Microsecond))
+	shy := runtime.Options(runtime.Bind(runtime.BindNone), runtime.Spin(0))
 	fmt.Println(runtime.Run(context.Background(), hello, shy))
 	// Output:
 	// hello
@@ -289,20 +281,6 @@ func ExampleWatchdog() {
 		return guid.Null
 	}, runtime.Watchdog(watch))
 	// Output: true
-}
-
-// An EDT that starts a process, which may use all processors of this process.
-func ExampleUnpinned() {
-	_ = runtime.Run(context.Background(), func(*edt.Ctx, edt.Args) guid.GUID {
-		runtime.Unpinned(func() {
-			out, err := exec.Command("echo", "from a process").Output()
-			fmt.Printf("%s%v\n", out, err)
-		})
-		return guid.Null
-	})
-	// Output:
-	// from a process
-	// <nil>
 }
 
 // counting counts EDTs. Each rank of a run has such a counter.

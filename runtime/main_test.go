@@ -14,6 +14,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/proof/chaos"
 	"ocr/internal/proof/testrun"
+	"ocr/internal/rank/remote"
 )
 
 func TestMain(m *testing.M) {
@@ -93,6 +94,13 @@ func TestHangIsNamed(t *testing.T) {
 	testrun.Contains(t, string(said), "TestHangIsNamed hangs: no EDT has begun for ", "of template hanging",
 		"main_test.go:")
 }
+
+// stealsAtOnce is the option that a worker may steal again without a gap.
+func stealsAtOnce() Option { return func(s *settings) { s.stealGap = 0 } }
+
+// onRank makes the pool one rank of several. Rank 0 runs main. The other ranks run the EDTs that are created there;
+// their Run returns nil when the run is over.
+func onRank(r *remote.Part) Option { return func(s *settings) { s.ranks = r } }
 
 // queueCapacities makes the queues small.
 func queueCapacities(deque, inbox int) Option {

@@ -60,7 +60,7 @@ func setupOf(seed uint64) setup {
 		add("long spin", Spin(500*time.Microsecond))
 	}
 	if rng.IntN(2) == 0 {
-		add("steals", StealGap(0))
+		add("steals", stealsAtOnce())
 	}
 	if rng.IntN(2) == 0 && !*calm {
 		add("jitter", jittered(seed)...)
@@ -354,7 +354,7 @@ func FuzzMetamorphic(f *testing.F) {
 			s.opts = append(s.opts, Spin(time.Duration(how>>6)*10*time.Microsecond))
 		}
 		if how&4 != 0 {
-			s.opts = append(s.opts, StealGap(0))
+			s.opts = append(s.opts, stealsAtOnce())
 		}
 		if how&8 != 0 {
 			s.opts = append(s.opts, Bind(BindNone))

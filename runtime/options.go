@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	goruntime "runtime"
+	"slices"
 	"time"
 
 	"go.uber.org/zap"
@@ -61,22 +62,11 @@ func (b Binding) String() string {
 	return fmt.Sprintf("Binding(%d)", uint8(b))
 }
 
-// ParseBinding is the inverse of [Binding.String].
-func ParseBinding(s string) (Binding, error) {
-	for k, name := range bindingNames {
-		if s == name {
-			return Binding(k), nil
-		}
-	}
-	return 0, fmt.Errorf("runtime: binding %q: want compact, scatter, none or listed", s)
-}
-
 // MaxWorkers is the largest number of workers of a run, about the number of processors of the largest machines. A
 // worker is a thread of the operating system, and an idle one looks at all others, so more workers only cost time and
 // memory. An affinity can name more workers, see [edt.MaxWorkers].
 const MaxWorkers = 1024
 
-// Defaults of options.
 const (
 	// DefaultSpin is how long an idle worker searches before it parks: about as long as the operating system takes to wake
 	// a parked thread, 5 to 50 µs, and a little longer.
@@ -84,8 +74,9 @@ const (
 	// DefaultSpinShared is the same while another worker on the processor is awake: the search takes processor time from
 	// that worker.
 	DefaultSpinShared = 2 * time.Microsecond
-	// DefaultStealGap is the least time between two thefts of one worker.
-	DefaultStealGap = time.Microsecond
+
+	// stealGap is the least time between two thefts of one worker.
+	stealGap = time.Microsecond
 
 	dequeCapacity = 1024
 	inboxCapacity = 256
@@ -211,11 +202,6 @@ func Memory(bytes uint64) Option { return func(s *settings) { s.memory = bytes }
 // when all workers are parked, so a longer time delays the end.
 func Spin(d time.Duration) Option { return func(s *settings) { s.spin = max(d, 0) } }
 
-// StealGap sets the least time between two thefts of one worker.
-func StealGap(d time.Duration) Option {
-	return func(s *settings) { s.stealGap = max(d, 0) }
-}
-
 // An OptionError says which option of [Run], or which other argument, was refused and why.
 type OptionError struct{ Option, Problem string }
 
@@ -228,7 +214,7 @@ const (
 
 func resolve(opts []Option) *settings {
 	s := &settings{
-		workers: unset, logger: zap.NewNop(), spin: -1, stealGap: DefaultStealGap, watch: DefaultWatch,
+		workers: unset, logger: zap.NewNop(), spin: -1, stealGap: stealGap, watch: DefaultWatch,
 		numRanks: 1, quota: cpuQuota(),
 		dequeCapacity: dequeCapacity, inboxCapacity: inboxCapacity,
 	}
@@ -274,20 +260,14 @@ func (s *settings) checkCPUs(allowed []int) error {
 	if len(s.cpus) == 0 {
 		return &OptionError{option, "no processor; the process may use " + cpulist.Format(allowed)}
 	}
-	may := make(map[int]bool, len(allowed))
-	for _, c := range allowed {
-		may[c] = true
-	}
-	seen := make(map[int]bool, len(s.cpus))
-	for _, c := range s.cpus {
-		if len(allowed) > 0 && !may[c] {
+	for k, c := range s.cpus {
+		if len(allowed) > 0 && !slices.Contains(allowed, c) {
 			return &OptionError{option, fmt.Sprintf("the process may use %s, not %d", cpulist.Format(allowed), c)}
 		}
-		if seen[c] {
+		if slices.Contains(s.cpus[:k], c) {
 			return &OptionError{option,
 				fmt.Sprintf("processor %d is named twice; the process may use %s", c, cpulist.Format(allowed))}
 		}
-		seen[c] = true
 	}
 	return nil
 }

@@ -188,18 +188,6 @@ func TestCPUs(t *testing.T) {
 	}
 }
 
-func TestBindings(t *testing.T) {
-	for _, b := range []Binding{BindCompact, BindScatter, BindNone, BindListed} {
-		if back, err := ParseBinding(b.String()); err != nil || back != b {
-			t.Errorf("%v parses as %v, %v", b, back, err)
-		}
-	}
-	if _, err := ParseBinding("tight"); err == nil || !strings.Contains(err.Error(), "compact, scatter, none or listed") {
-		t.Errorf("got %v", err)
-	}
-	testrun.Equal(t, "Binding(9)", Binding(9).String())
-}
-
 // TestCounterNames: each counter is in the map, under the name that reports use.
 func TestCounterNames(t *testing.T) {
 	m := Counters{Counters: edt.Counters{EDTCreated: 1, EventSatisfied: 2, BlockDestroyed: 3}, Steals: 4, Parks: 5,

@@ -76,6 +76,18 @@ func TestNotPinned(t *testing.T) {
 	}
 }
 
+// TestGoroutinesOfBodiesAreNotPinned: so a process that one of them starts may use the processors of this process.
+func TestGoroutinesOfBodiesAreNotPinned(t *testing.T) {
+	got := make(chan []int, 1)
+	mustRun(t, starting(func(*edt.Ctx) {
+		go func() {
+			m, _ := sys.GetAffinity()
+			got <- m
+		}()
+	}), Workers(2))
+	testrun.Same(t, mask(t), <-got)
+}
+
 // TestChosenProcessors: the workers of a run stay on the processors of CPUs.
 func TestChosenProcessors(t *testing.T) {
 	allowed := mask(t)

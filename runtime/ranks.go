@@ -9,10 +9,6 @@ import (
 	"ocr/internal/rank/remote"
 )
 
-// onRank makes the pool one rank of several. Rank 0 runs main. The other ranks run the EDTs that are created there;
-// their Run returns nil when the run is over.
-func onRank(r *remote.Part) Option { return func(s *settings) { s.ranks = r } }
-
 // serves reports whether this rank is not rank 0: main does not run here.
 func (s *settings) serves() bool { return s.ranks != nil && s.ranks.Engine.Rank() != 0 }
 

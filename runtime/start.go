@@ -24,14 +24,11 @@ type start struct {
 
 // A teamPlan is the settings of a rank's workers.
 type teamPlan struct {
-	Workers  int
-	Binding  Binding
-	Memory   uint64
-	Sites    bool
-	Spin     time.Duration
-	StealGap time.Duration
-	Deque    int
-	Inbox    int
+	Workers int
+	Binding Binding
+	Memory  uint64
+	Sites   bool
+	Spin    time.Duration
 }
 
 // startOf returns the START that rank 0 sends.
@@ -39,10 +36,7 @@ func (s *settings) startOf(run uint32) start {
 	return start{
 		Run: run, Build: build(), Arguments: os.Args[1:], Templates: hashTemplates(edt.RegisteredTemplates()),
 		Observers: s.observerPlans(), Window: s.window,
-		Team: teamPlan{
-			Workers: s.workers, Binding: s.binding, Memory: s.memory, Sites: s.sites,
-			Spin: s.spin, StealGap: s.stealGap, Deque: s.dequeCapacity, Inbox: s.inboxCapacity,
-		},
+		Team: teamPlan{Workers: s.workers, Binding: s.binding, Memory: s.memory, Sites: s.sites, Spin: s.spin},
 	}
 }
 
@@ -50,10 +44,8 @@ func (s *settings) startOf(run uint32) start {
 func (p *teamPlan) settings(own *settings) *settings {
 	s := resolve(nil)
 	s.workers, s.binding, s.memory = p.Workers, p.Binding, p.Memory
-	s.sites, s.spin, s.stealGap = p.Sites, p.Spin, p.StealGap
-	s.watch = own.watch
-	s.dequeCapacity, s.inboxCapacity = p.Deque, p.Inbox
-	s.logger, s.atEnd = own.logger, own.atEnd
+	s.sites, s.spin = p.Sites, p.Spin
+	s.watch, s.logger, s.atEnd = own.watch, own.logger, own.atEnd
 	return s
 }
 

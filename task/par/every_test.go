@@ -85,7 +85,6 @@ var options = map[string]struct {
 	"NewObserverKind":      {runtime.NewObserverKind("none", nil).Observe("", noObserver), "of a nil ObserverKind"},
 	"Ranks":                {runtime.Ranks(0), "Ranks(0)"},
 	"Spin":                 {runtime.Spin(0), ""},
-	"StealGap":             {runtime.StealGap(0), ""},
 	"TrackSites":           {runtime.TrackSites(), ""},
 	"Watchdog":             {runtime.Watchdog(runtime.Watch{}), ""},
 	"Window":               {runtime.Window(0), ""},
@@ -119,8 +118,6 @@ var hosts = map[string]struct {
 	"ReportRuns":        {func() any { return runtime.ReportRuns() }, "0"},
 	"Stall.Long":        {func() any { return runtime.Stall{}.Long() }, "an EDT has held worker 0"},
 	"BusyWorker.String": {func() any { return (&runtime.BusyWorker{}).String() }, "worker 0 runs no EDT"},
-	"ParseBinding":      {func() any { _, err := runtime.ParseBinding(""); return err }, "want compact"},
-	"Unpinned":          {unpinnedNothing, "runtime: Unpinned(nil)"},
 	"Binding.String":    {func() any { return runtime.Binding(0).String() }, "compact"},
 	"Counters.Map":      {func() any { return runtime.Counters{}.Map()["steals"] }, "0"},
 	"Stall.String":      {func() any { return runtime.Stall{}.String() }, "an EDT has held worker 0"},
@@ -130,12 +127,6 @@ var (
 	none  context.Context
 	empty = program(func(*edt.Ctx) {})
 )
-
-func unpinnedNothing() (v any) {
-	defer func() { v = recover() }()
-	runtime.Unpinned(nil)
-	return nil
-}
 
 // TestEveryOptionWithNothing: the run does not begin, and the error names the option that is nil or zero.
 func TestEveryOptionWithNothing(t *testing.T) {

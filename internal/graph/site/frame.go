@@ -54,7 +54,7 @@ func ofApp(f *goruntime.Frame) bool { return f.Function != "" && !ours(f) && !st
 var ownPackages = []string{
 	"runtime.", "ocr/edt.", "ocr/datablock.", "ocr/datablock/cell.", "ocr/task.", "ocr/task/par.",
 	"ocr/internal/core/block.", "ocr/internal/core/dep.", "ocr/internal/core/ids.", "ocr/internal/core/sys.",
-	"ocr/internal/graph/site.", "ocr/internal/rank/remote.", "ocr/internal/watch/check.", "ocr/runtime.Unpinned",
+	"ocr/internal/graph/site.", "ocr/internal/rank/remote.", "ocr/internal/watch/check.",
 }
 
 // edtDir is the directory that package edt was compiled in.
