@@ -116,8 +116,7 @@ func TestFairnessToTheInbox(t *testing.T) {
 	}
 }
 
-// TestFairnessAmongMany: an EDT of a low priority runs, however many hogs have a higher one. (If the position that the
-// worker takes from the heap moved in step with the heap's length, it would always miss the same EDTs.)
+// TestFairnessAmongMany: an EDT of a low priority runs, however many hogs have a higher one.
 func TestFairnessAmongMany(t *testing.T) {
 	for n := 1; n <= 16; n++ {
 		h := hog{"with priority", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }, false, n, n%2 == 0}

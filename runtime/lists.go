@@ -5,7 +5,8 @@ import (
 	"ocr/internal/core/word"
 )
 
-// A bound list is a double-ended queue of EDTs that only this worker may run. Only this worker uses it.
+// A bound list is a double-ended queue of EDTs, of those that only this worker may run, or of one priority. One worker
+// at a time uses it.
 type bound struct {
 	ring    []edt.Ready
 	head, n int
@@ -43,117 +44,85 @@ func (l *bound) oldest() edt.Ready {
 	return k
 }
 
-// A prioList holds the EDTs of a worker that have a priority. It is rarely used, so it is a heap under a lock; count
-// is its length, readable without the lock.
+// A prioList holds the EDTs of a worker that have a priority: a queue for each priority. It is rarely used, so it is
+// under a lock; count is its length, readable without the lock.
 type prioList struct {
 	count  word.Int64
 	mu     word.Mutex
-	heap   []prioEDT
-	pushed uint64
+	queues []bound // the lowest priority first; nil before the first push
+	top    int     // the queues above are empty
+	turn   int     // the queue from which any took last
 }
+
+const (
+	lowestPriority = -128
+	priorities     = 256
+)
 
 func (q *prioList) push(k edt.Ready) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.pushed++
-	q.heap = append(q.heap, prioEDT{k, q.pushed})
-	q.up(len(q.heap) - 1)
+	if q.queues == nil {
+		q.queues = make([]bound, priorities)
+	}
+	n := int(k.Priority()) - lowestPriority
+	q.queues[n].push(k)
+	q.top = max(q.top, n)
 	q.count.Add(1)
 }
 
-// top returns the highest priority, and whether there is one.
-func (q *prioList) top() (priority int8, ok bool) {
+// highest returns the highest priority of an EDT, less than any priority if there is none.
+func (q *prioList) highest() int {
 	if q.count.Load() == 0 {
-		return 0, false
+		return lowestPriority - 1
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.heap) == 0 {
-		return 0, false
+	return q.lowerTop()
+}
+
+// lowerTop is highest for a caller that holds the lock.
+func (q *prioList) lowerTop() int {
+	if q.count.Load() == 0 {
+		return lowestPriority - 1
 	}
-	return q.heap[0].edt.Priority(), true
+	for q.queues[q.top].n == 0 {
+		q.top--
+	}
+	return q.top + lowestPriority
 }
 
 // pop takes the EDT with the highest priority, 0 if that is below least. Of several it takes the one that has been
 // ready longest.
-func (q *prioList) pop(least int8) edt.Ready {
+func (q *prioList) pop(least int) edt.Ready {
 	if q.count.Load() == 0 {
 		return 0
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.heap) == 0 || q.heap[0].edt.Priority() < least {
+	if q.lowerTop() < least {
 		return 0
 	}
-	return q.remove(0)
+	return q.take(q.top)
 }
 
-// any takes the EDT at position turn of the heap, modulo its length; 0 if there is none.
-func (q *prioList) any(turn uint32) edt.Ready {
+// any takes the oldest EDT of one priority, 0 if the list is empty. Each call takes from the next lower priority, after
+// the lowest from the highest: so it leaves none out.
+func (q *prioList) any() edt.Ready {
 	if q.count.Load() == 0 {
 		return 0
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.heap) == 0 {
-		return 0
+	for range q.queues {
+		if q.turn = (q.turn + priorities - 1) % priorities; q.queues[q.turn].n > 0 {
+			return q.take(q.turn)
+		}
 	}
-	return q.remove(int(turn % uint32(len(q.heap))))
+	return 0
 }
 
-const lowestPriority = -128
-
-// A prioEDT is an EDT in a prioList, with the number of its push.
-type prioEDT struct {
-	edt  edt.Ready
-	turn uint64
-}
-
-func (r prioEDT) before(o prioEDT) bool {
-	a, b := r.edt.Priority(), o.edt.Priority()
-	return a > b || a == b && r.turn < o.turn
-}
-
-// The heap is written out, because container/heap allocates for every EDT.
-
-// remove takes entry n out of the heap. The caller holds the lock.
-func (q *prioList) remove(n int) edt.Ready {
-	k := q.heap[n].edt
-	last := len(q.heap) - 1
-	q.heap[n] = q.heap[last]
-	q.heap = q.heap[:last]
-	if n < last {
-		q.down(n)
-		q.up(n)
-	}
+func (q *prioList) take(n int) edt.Ready {
 	q.count.Add(-1)
-	return k
-}
-
-func (q *prioList) up(n int) {
-	for n > 0 {
-		parent := (n - 1) / 2
-		if !q.heap[n].before(q.heap[parent]) {
-			return
-		}
-		q.heap[n], q.heap[parent] = q.heap[parent], q.heap[n]
-		n = parent
-	}
-}
-
-func (q *prioList) down(n int) {
-	for {
-		first := 2*n + 1
-		if first >= len(q.heap) {
-			return
-		}
-		if right := first + 1; right < len(q.heap) && q.heap[right].before(q.heap[first]) {
-			first = right
-		}
-		if !q.heap[first].before(q.heap[n]) {
-			return
-		}
-		q.heap[n], q.heap[first] = q.heap[first], q.heap[n]
-		n = first
-	}
+	return q.queues[n].oldest()
 }

@@ -114,36 +114,36 @@ func TestPrioLeast(t *testing.T) {
 	q.push(ranking(-2, 1))
 	q.push(ranking(4, 2))
 	for _, step := range []struct {
-		min  int8
+		min  int
 		want edt.Ready
 	}{{5, 0}, {4, ranking(4, 2)}, {1, 0}, {-1, 0}, {-2, ranking(-2, 1)}, {lowestPriority, 0}} {
 		testrun.Equal(t, step.want, q.pop(step.min), "pop(%d)", step.min)
 	}
 }
 
-// A prioList is compared with a search of a slice, while EDTs are taken from any position of its heap.
+// A prioList is compared with a search of a slice, in which the oldest EDT is first.
 func TestPrioAgainstSearch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var q prioList
-	var all []prioEDT
+	var all []edt.Ready
 	for step := range 3000 {
 		if rng.IntN(5) < 3 {
 			k := ranking(int8(rng.IntN(5)-2), edt.Ready(step+1))
 			q.push(k)
-			all = append(all, prioEDT{k, q.pushed})
+			all = append(all, k)
 			continue
 		}
-		anywhere := rng.IntN(4) == 0
+		anyPriority := rng.IntN(4) == 0
 		got := edt.Ready(0)
-		if anywhere {
-			got = q.any(rng.Uint32())
+		if anyPriority {
+			got = q.any()
 		} else {
 			got = q.pop(lowestPriority)
 		}
-		at := slices.IndexFunc(all, func(o prioEDT) bool { return o.edt == got })
-		for _, r := range all {
-			if !anywhere && at >= 0 && r.before(all[at]) {
-				t.Fatalf("step %d: took %v before %v", step, all[at], r)
+		at := slices.Index(all, got)
+		for k, r := range all {
+			if !anyPriority && at >= 0 && r.Priority() > got.Priority() || k < at && r.Priority() == got.Priority() {
+				t.Fatalf("step %d: took %v before %v", step, got, r)
 			}
 		}
 		if (at < 0) != (got == 0) || got == 0 && len(all) > 0 {
@@ -153,6 +153,22 @@ func TestPrioAgainstSearch(t *testing.T) {
 			all = slices.Delete(all, at, at+1)
 		}
 	}
+}
+
+// Taken by turns, an EDT of each priority is reached, though others of the higher ones come all the time.
+func TestPrioByTurns(t *testing.T) {
+	var q prioList
+	low := ranking(-3, 1)
+	q.push(low)
+	for turn := range edt.Ready(4) {
+		for p := range int8(3) {
+			q.push(ranking(p, 2+turn))
+		}
+		if q.any() == low {
+			return
+		}
+	}
+	t.Error("four turns among four priorities have left one out")
 }
 
 func TestPrioAllocatesNothing(t *testing.T) {

@@ -30,7 +30,7 @@ type worker struct {
 	polledAt  int64 // when it last polled the engine, see pollsTooOften
 	_         [88]byte
 	prio      prioList
-	_         [96]byte
+	_         [88]byte
 	nextEDT   nextEDT // in the cache line of deque.bottom: thieves look at both
 	deque     deque
 	_         [88]byte
@@ -225,11 +225,9 @@ func (w *worker) special() edt.Ready {
 }
 
 // preferred takes the EDT with the highest priority, 0 if that is below least.
-func (w *worker) preferred(least int8) edt.Ready {
+func (w *worker) preferred(least int) edt.Ready {
 	first, second := &w.prio, &w.boundPrio
-	a, _ := first.top()
-	b, ok := second.top()
-	if ok && (first.count.Load() == 0 || b > a || b == a && w.rounds&1 == 0) {
+	if a, b := first.highest(), second.highest(); b > a || b == a && w.rounds&1 == 0 {
 		first, second = second, first
 	}
 	if k := first.pop(least); k != 0 {
@@ -262,14 +260,12 @@ func (w *worker) receive() {
 	}
 }
 
-// oldest takes the EDT that has been ready longest in one list; each call begins with the next list. From a heap it
-// takes an EDT at another position each time.
+// oldest takes the EDT that has been ready longest in one list, of one priority; each call begins with the next list.
 func (w *worker) oldest() edt.Ready {
 	w.turn++
-	turn := w.turn
 	for n := range uint32(5) {
 		var k edt.Ready
-		switch (turn + n) % 5 {
+		switch (w.turn + n) % 5 {
 		case 0:
 			k = w.deque.steal()
 		case 1:
@@ -277,9 +273,9 @@ func (w *worker) oldest() edt.Ready {
 		case 2:
 			k = w.nextEDT.take()
 		case 3:
-			k = w.prio.any(turn)
+			k = w.prio.any()
 		case 4:
-			k = w.boundPrio.any(turn)
+			k = w.boundPrio.any()
 		}
 		if k != 0 {
 			return k
