@@ -9,7 +9,7 @@ import (
 	"ocr/edt"
 )
 
-// A monitor checks a run at intervals, on its own timers. It reports lack of progress (see [Watch]). If workers share
+// A monitor checks a run at intervals, by a timer. It reports lack of progress (see [Watch]). If workers share
 // processors, it also wakes workers for EDTs that wait behind a long body.
 //
 // Why the second: a push wakes no parked worker while another worker on its processor is awake, as the two would only
@@ -17,72 +17,57 @@ import (
 // the last check, and has other EDTs that can be stolen, the monitor wakes a worker for them. The operating system then
 // shares the processor between the two.
 //
-// The timers stay from one run of a pool to the next, and stop one check after the last run: so a short run starts no
+// The timer stays from one run of a pool to the next, and stops one check after the last run: so a short run starts no
 // timer. mu is held during each check; so when end returns no check is under way.
 type monitor struct {
-	pool  *pool
-	watch Watch
+	pool    *pool
+	watch   Watch
+	crowded bool          // workers share processors
+	every   time.Duration // between two checks, 0 for no checks
 
 	mu      sync.Mutex
+	timer   *time.Timer
+	set     bool
 	graph   *edt.Graph // of the run that is on, nil for none
 	watcher *watcher   // of the run, nil before the first check
-	began   []uint64   // by worker: the number of EDTs that it had begun at the last check; nil before the first check
-	timers  []*periodic
-	telling insiders // goroutines that report; it has a lock of its own
+	telling insiders   // goroutines that report; it has a lock of its own
 }
 
-// A periodic is a timer that calls a check while runs are on.
-type periodic struct {
-	timer *time.Timer
-	every time.Duration
-	set   bool
-}
-
-// rescueTick is the interval of rescue.
+// rescueTick is the longest time between two checks if workers share processors.
 const rescueTick = 10 * time.Millisecond
 
 // newMonitor makes the monitor of a pool whose workers have this many processors for themselves.
 func newMonitor(p *pool, watch Watch, places int) *monitor {
-	m := &monitor{pool: p, watch: watch}
+	m := &monitor{pool: p, watch: watch, every: watch.every(), crowded: len(p.workers) > places}
+	if m.crowded && (m.every == 0 || m.every > rescueTick) {
+		m.every = rescueTick
+	}
+	m.timer = time.AfterFunc(time.Hour, m.tick)
+	m.timer.Stop()
 	monitors.mu.Lock()
 	monitors.all[m] = true
 	monitors.mu.Unlock()
-	if tick := watch.every(); tick > 0 {
-		m.call(tick, m.observe)
-	}
-	if len(p.workers) > places {
-		m.call(rescueTick, m.rescue)
-	}
 	return m
 }
 
-// call makes a timer that calls f at intervals while runs are on.
-func (m *monitor) call(every time.Duration, f func()) {
+// tick checks the run that is on, and sets the timer for the next check.
+func (m *monitor) tick() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	l := &periodic{every: every}
-	m.timers = append(m.timers, l)
-	l.timer = time.AfterFunc(every, func() {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		if l.set = m.graph != nil; l.set {
-			defer l.timer.Reset(every) // even if a report ends its goroutine
-			f()
-		}
-	})
-	l.timer.Stop()
+	if m.set = m.graph != nil; m.set {
+		defer m.timer.Reset(m.every) // even if a report ends its goroutine
+		m.check()
+	}
 }
 
-// begin starts the timers for a run.
+// begin starts the timer for a run.
 func (m *monitor) begin(g *edt.Graph) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.graph = g
-	for _, l := range m.timers {
-		if !l.set {
-			l.set = true
-			l.timer.Reset(l.every)
-		}
+	if m.every > 0 && !m.set {
+		m.set = true
+		m.timer.Reset(m.every)
 	}
 }
 
@@ -90,17 +75,15 @@ func (m *monitor) begin(g *edt.Graph) {
 func (m *monitor) end() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.graph, m.watcher, m.began = nil, nil, nil
+	m.graph, m.watcher = nil, nil
 }
 
-// close stops the timers. It is called when no run is on.
+// close stops the timer. It is called when no run is on.
 func (m *monitor) close() {
 	monitors.mu.Lock()
 	delete(monitors.all, m)
 	monitors.mu.Unlock()
-	for _, l := range m.timers {
-		l.timer.Stop()
-	}
+	m.timer.Stop()
 }
 
 // monitors has the monitors of all pools.
@@ -109,8 +92,16 @@ var monitors = struct {
 	all map[*monitor]bool
 }{all: make(map[*monitor]bool)}
 
-// observe is the check for a [Watch].
-func (m *monitor) observe() { m.watching().look() }
+func (m *monitor) check() {
+	x := m.watching()
+	if m.crowded {
+		x.note()
+		m.rescue()
+	}
+	if every := x.every(); every > 0 && time.Since(x.looked) >= every {
+		x.look()
+	}
+}
 
 // watching returns the watcher of the run that is on.
 func (m *monitor) watching() *watcher {
@@ -154,14 +145,8 @@ func (m *monitor) rescue() {
 	if m.graph.Mail() {
 		m.pool.wakeAny()
 	}
-	if m.began == nil {
-		m.began = make([]uint64, len(m.pool.workers))
-	}
 	for k, w := range m.pool.workers {
-		began := m.graph.Began(k)
-		stuck := began == m.began[k]
-		m.began[k] = began
-		if stuck && w.stealable() && !m.pool.wakeAny() {
+		if m.watcher.workers[k].same && w.stealable() && !m.pool.wakeAny() {
 			return
 		}
 	}

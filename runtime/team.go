@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"ocr/edt"
@@ -137,36 +138,27 @@ func onFreshThread(f func()) {
 // startWorkers starts the workers' goroutines; all workers are pinned when it returns.
 func (t *team) startWorkers() {
 	onFreshThread(func() { t.release = holdProcs(t.workers + 1) })
-	var mu sync.Mutex
 	var ready sync.WaitGroup
-	for _, w := range t.pool.workers {
+	errs := make([]error, t.workers)
+	for k, w := range t.pool.workers {
 		ready.Add(1)
 		t.pool.lives.Add(1)
 		first := true
 		go w.live(func() {
-			cpu, err := t.place.pin(w.id)
-			if !first {
-				return
+			cpu, err := t.place.pin(k)
+			if first {
+				first, t.placement[k], errs[k] = false, cpu, err
+				ready.Done()
 			}
-			first = false
-			defer ready.Done()
-			mu.Lock()
-			defer mu.Unlock()
-			t.notePin(w.id, cpu, err)
 		})
 	}
 	ready.Wait()
-	t.pool.stealOrders = t.place.topology.StealOrders(t.placement)
-}
-
-// notePin records the processor that a worker runs on. The caller serializes the calls.
-func (t *team) notePin(id, cpu int, err error) {
-	t.placement[id] = cpu
-	if err != nil && !t.place.warned {
+	if k := slices.IndexFunc(errs, func(err error) bool { return err != nil }); k >= 0 && !t.place.warned {
 		t.place.warned = true
 		t.place.warnings = append(t.place.warnings,
-			fmt.Sprintf("worker %d could not be pinned: %v; it is on processor %d", id, err, cpu))
+			fmt.Sprintf("worker %d could not be pinned: %v; it is on processor %d", k, errs[k], t.placement[k]))
 	}
+	t.pool.stealOrders = t.place.topology.StealOrders(t.placement)
 }
 
 // close ends the workers, and the team's use of the job. No run is on.

@@ -135,20 +135,26 @@ type watcher struct {
 	Watch
 	monitor *monitor
 	graph   *edt.Graph
-	began   []uint64    // by worker: the number of EDTs that it had begun at the last look
-	since   []time.Time // by worker: when began last changed
-	told    []bool      // by worker: a stall was reported since then
-	moved   time.Time   // when began last changed for any worker
-	looked  time.Time   // when the last look ended
-	still   bool        // a stall of the whole run was reported since moved
+	workers []watched
+	moved   time.Time // when an EDT last began on any worker
+	looked  time.Time // when the last look ended
+	still   bool      // a stall of the whole run was reported since moved
+}
+
+// A watched is what a watcher notes of a worker.
+type watched struct {
+	began uint64    // the number of EDTs that it had begun at the last note
+	since time.Time // when began last changed
+	same  bool      // began was the same at the note before
+	told  bool      // a stall was reported since then
 }
 
 func newWatcher(m *monitor) *watcher {
-	n, now := len(m.pool.workers), time.Now()
-	x := &watcher{Watch: m.watch, monitor: m, graph: m.graph, began: make([]uint64, n), since: make([]time.Time, n),
-		told: make([]bool, n), moved: now, looked: now}
-	for k := range x.since {
-		x.since[k] = now
+	now := time.Now()
+	x := &watcher{Watch: m.watch, monitor: m, graph: m.graph, workers: make([]watched, len(m.pool.workers)), moved: now,
+		looked: now}
+	for k := range x.workers {
+		x.workers[k].since = now
 	}
 	if x.Report == nil {
 		x.Report = firstTo(stderr)
@@ -174,9 +180,10 @@ func (w Watch) every() time.Duration {
 // note records which workers have begun another EDT.
 func (x *watcher) note() {
 	now := time.Now()
-	for k := range x.began {
-		if n := x.graph.Began(k); n != x.began[k] {
-			x.began[k], x.since[k], x.told[k] = n, now, false
+	for k := range x.workers {
+		w, n := &x.workers[k], x.graph.Began(k)
+		if w.same = n == w.began; !w.same {
+			*w = watched{began: n, since: now}
 			x.moved, x.still = now, false
 		}
 	}
@@ -189,8 +196,8 @@ func (x *watcher) forgive() {
 	if missed < x.every() {
 		return
 	}
-	for k := range x.since {
-		x.since[k] = x.since[k].Add(missed)
+	for k := range x.workers {
+		x.workers[k].since = x.workers[k].since.Add(missed)
 	}
 	x.moved = x.moved.Add(missed)
 }
@@ -208,10 +215,11 @@ func (x *watcher) look() {
 	if x.Held == 0 {
 		return
 	}
-	for k, since := range x.since {
+	for k := range x.workers {
+		w := &x.workers[k]
 		id, _ := x.graph.Running(k)
-		if lasted := time.Since(since); lasted >= x.Held && !x.told[k] && !id.IsNull() && x.othersWait() {
-			x.told[k] = true
+		if lasted := time.Since(w.since); lasted >= x.Held && !w.told && !id.IsNull() && x.othersWait() {
+			w.told = true
 			x.report(Stall{Worker: k, For: lasted})
 		}
 	}
@@ -221,7 +229,7 @@ func (x *watcher) look() {
 // are not known.
 func (x *watcher) othersWait() bool {
 	left := int64(1) // main
-	for k := range x.began {
+	for k := range x.workers {
 		left += int64(x.graph.Created(k) - x.graph.Began(k))
 	}
 	return left > 0 || x.monitor.pool.ranks != nil
@@ -264,7 +272,7 @@ func (x *watcher) describe(busy []*worker) (all []BusyWorker) {
 		id, template := x.graph.Running(w.id)
 		stack, _, _ := strings.Cut(sys.StackOf(*w.goroutine.Load()), "\nocr/edt.(*Worker).Execute(") // keep the body's frames
 		stack, _, _ = strings.Cut(stack, "\nocr/edt.(*Ctx).execute")
-		all = append(all, BusyWorker{w.id, id, template, time.Since(x.since[w.id]), stack})
+		all = append(all, BusyWorker{w.id, id, template, time.Since(x.workers[w.id].since), stack})
 	}
 	return all
 }

@@ -152,8 +152,8 @@ func (p *pool) lookAt(lasted, looked time.Duration) {
 			defer m.mu.Unlock()
 			x, now := m.watching(), time.Now()
 			x.note()
-			for k := range x.since {
-				x.since[k] = now.Add(-lasted)
+			for k := range x.workers {
+				x.workers[k].since = now.Add(-lasted)
 			}
 			x.moved, x.looked = now.Add(-lasted), now.Add(-looked)
 			x.look()
