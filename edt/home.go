@@ -1,13 +1,9 @@
 package edt
 
 import (
-	"encoding/binary"
-	"strings"
-
 	"ocr/guid"
 	"ocr/internal/core/block"
 	"ocr/internal/core/word"
-	"ocr/internal/graph/site"
 )
 
 // This file is for package internal/rank/remote: what other ranks ask of this one.
@@ -38,10 +34,9 @@ func (h Home) Receive(n int) { h.g.poll(h.host, n) }
 
 // A RemoteCaller is the EDT on whose behalf a message comes.
 type RemoteCaller struct {
-	From     int    // its rank, that of the sender
-	EDT      uint64 // its low GUID word, 0 for none
-	Template uint32 // the index of its template
-	Origin   []byte // nil, or all that the sender knows of an EDT, which may be another rank's
+	From     int       // the rank of the sender
+	EDT      guid.GUID // Null for none; it may be of a third rank
+	Template uint32    // the index of its template
 }
 
 // Handle sets the EDT on whose behalf the courier makes all calls until Handle(nil).
@@ -56,47 +51,28 @@ func (h Home) Handle(by *RemoteCaller) {
 func (h Home) Caller() (by RemoteCaller) {
 	c := h.Ctx
 	switch {
-	case c.signed != nil || c.behalf != nil || c.g.sites != nil || c.current == 0 && c.closing.low != 0:
-		if o := c.originNow(); !o.edt.IsNull() {
-			by.Origin = o.encode()
+	case c.behalf != nil:
+		by.EDT = c.behalf.edt
+		if t := c.g.templateNamed(c.behalf.template); t != nil {
+			by.Template = t.index
 		}
+	case c.signed != nil:
+		by.EDT, by.Template = c.signed.EDT, c.signed.Template
 	case c.current != 0:
-		by.EDT, by.Template = low(c.Self()), c.runs().index
+		by.EDT, by.Template = c.Self(), c.runs().index
+	case c.closing.low != 0:
+		by.EDT, by.Template = guid.FromWords(c.highEDT, c.closing.low), c.closing.code&templateMask
 	}
 	return by
 }
 
 // signer returns the EDT on whose behalf the message came that is being handled.
 func (c *Ctx) signer() *origin {
-	by := c.signed
-	switch {
-	case by.Origin != nil:
-		return decodeOrigin(by.Origin)
-	case by.EDT == 0:
-		return new(origin)
-	}
-	o := &origin{edt: guid.FromWords(c.g.space.Of(by.From).High(uint8(guid.KindEDT)), by.EDT)}
-	if t := c.g.templateAt(by.Template); t != nil {
+	o := &origin{edt: c.signed.EDT}
+	if t := c.g.templateAt(c.signed.Template); t != nil && !o.edt.IsNull() {
 		o.template = t.name
 	}
 	return o
-}
-
-// encode is the origin as bytes: an EDT that makes a call, and the line of the call.
-func (o *origin) encode() (text []byte) {
-	hi, lo := o.edt.Words()
-	file, line := o.at.Line()
-	for _, w := range [...]uint64{hi, lo, uint64(line)} {
-		text = binary.LittleEndian.AppendUint64(text, w)
-	}
-	return append(text, o.template+"\x00"+o.about+"\x00"+file...)
-}
-
-func decodeOrigin(b []byte) *origin {
-	word := func(n int) uint64 { return binary.LittleEndian.Uint64(b[8*n:]) }
-	text := strings.SplitN(string(b[3*8:]), "\x00", 3)
-	at := site.OfLine(text[2], int(word(2)))
-	return &origin{edt: guid.FromWords(word(0), word(1)), template: text[0], about: text[1], at: at}
 }
 
 // NoMemory ends the run: there is no room for a block of this size.

@@ -93,8 +93,7 @@ func (c *Ctx) ended() (w Who, body string) {
 	var t *Template
 	switch {
 	case c.signed != nil:
-		o := c.signer()
-		w, t = o.who(c.g), c.g.templateNamed(o.template)
+		w.EDT, t = c.signed.EDT, c.g.templateAt(c.signed.Template)
 	case c.closing.low == 0:
 		w.EDT, t = c.Self(), c.runs()
 	default:

@@ -404,7 +404,7 @@ func (m *misuse) check(tr *trial, f *fault, err error) {
 		if e.File == "trial_test.go" {
 			tr.Errorf("%v: blames the start of the run", err)
 		}
-	} else if e.File == "" && tr.ranks != 0 && !tr.sites && e.Target.Home() != e.EDT.Home() {
+	} else if e.File == "" && tr.ranks != 0 && e.Target.Home() != e.EDT.Home() {
 		// another rank has found it
 	} else if want := fmt.Sprintf("%s:%d", f.file, f.line); place != want || !strings.HasSuffix(whole, "("+want+")") {
 		tr.Errorf("%v: blames %s, want %s", err, place, want)

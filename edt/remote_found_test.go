@@ -19,7 +19,7 @@ func runOverRanks(seed uint64, ranks int, main edt.Func) error {
 }
 
 // TestFoundElsewhere: an error that another rank finds names the operation, the object, the EDT that made the call
-// (also if it has ended) and its rank; it names the line only if sites are recorded.
+// (also if it has ended) and its rank; it names no line.
 func TestFoundElsewhere(t *testing.T) {
 	for seed := range uint64(10) {
 		var event, caller guid.GUID

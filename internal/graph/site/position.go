@@ -12,8 +12,8 @@ import (
 type Position struct {
 	pcs  [depth]uintptr // up to the first 0
 	body uintptr        // code of the body whose line it is if no frame is the app's, 0 for none
-	file string         // of a position that came as a line,
-	line int            // and that line
+	file string         // the line, if a [Log] has looked it up
+	line int
 }
 
 // depth is more than the number of functions of package edt, and of layers on it, that a call goes through.
@@ -33,9 +33,6 @@ func At(body uintptr, pcs ...uintptr) Position {
 	copy(p.pcs[:], pcs)
 	return p
 }
-
-// OfLine returns the position of a line.
-func OfLine(file string, line int) Position { return Position{file: file, line: line} }
 
 // Line returns the app's file and line: those of its first frame, or, if the call was made at the end of a body, the
 // place where the body stands; "" if neither is known.

@@ -33,14 +33,13 @@ const (
 var strong = [msgControl]bool{edt.ActDepend: true, edt.ActFill: true, edt.ActSatisfy: true, edt.ActDestroy: true}
 
 // The words of a message about two objects are their GUIDs, two words each, and a third word. The last two words of
-// most messages say on whose behalf they come: the low GUID word of an EDT of the sender's, and its template's index.
-// If it is an EDT of another rank, or sites are recorded, the end of the tail has all that is known of it, and the GUID
-// word is the offset of this part.
+// most messages say on whose behalf they come: the low GUID word of an EDT, 0 for none, and the index of its template
+// with, from bit callerHomeAt on, its home.
 const (
 	wordThird    = 4
 	wordEDT      = 5
 	wordTemplate = 6
-	originInTail = 1 << 32 // in wordTemplate
+	callerHomeAt = 32
 )
 
 // handlers carry out the messages up to msgControl. They report false if a message has come too early.
@@ -75,7 +74,7 @@ func (p *Part) handle(from int, m *rank.Message) (handled bool) {
 		p.control(m)
 		return true
 	}
-	p.caller = callerOf(from, m)
+	p.caller = p.callerOf(from, m)
 	p.courier.Handle(&p.caller)
 	if handled = handlers[m.Kind](p, m); handled {
 		p.handled++
@@ -85,14 +84,11 @@ func (p *Part) handle(from int, m *rank.Message) (handled bool) {
 }
 
 // callerOf returns the EDT on whose behalf a message comes.
-func callerOf(from int, m *rank.Message) edt.RemoteCaller {
+func (p *Part) callerOf(from int, m *rank.Message) edt.RemoteCaller {
 	by := edt.RemoteCaller{From: from}
-	switch {
-	case m.Count <= wordTemplate:
-	case m.Words[wordTemplate] == originInTail:
-		by.Origin = m.Tail[m.Words[wordEDT]:]
-	default:
-		by.EDT, by.Template = m.Words[wordEDT], uint32(m.Words[wordTemplate])
+	if m.Count > wordTemplate && m.Words[wordEDT] != 0 {
+		by.EDT = p.name(int(m.Words[wordTemplate]>>callerHomeAt), guid.KindEDT, m.Words[wordEDT])
+		by.Template = uint32(m.Words[wordTemplate])
 	}
 	return by
 }
@@ -101,11 +97,8 @@ func callerOf(from int, m *rank.Message) edt.RemoteCaller {
 func sign(c *edt.Ctx, m *rank.Message) {
 	m.Count = wordTemplate + 1
 	by := edt.Home{Ctx: c}.Caller()
-	m.Words[wordEDT], m.Words[wordTemplate] = by.EDT, uint64(by.Template)
-	if by.Origin != nil {
-		m.Words[wordEDT], m.Words[wordTemplate] = uint64(len(m.Tail)), originInTail
-		m.Tail = append(m.Tail, by.Origin...)
-	}
+	m.Words[wordEDT] = low(by.EDT)
+	m.Words[wordTemplate] = uint64(by.Template) | uint64(by.EDT.Home())<<callerHomeAt
 }
 
 // send signs a message with the running EDT, and sends it.
