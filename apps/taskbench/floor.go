@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"ocr/apps/trial"
@@ -29,36 +27,29 @@ func (c Config) Floor(ctx context.Context, workers int) (time.Duration, error) {
 	return together(ctx, loops)
 }
 
-// together runs all workers' loops and returns their time. The loops poll stopped, which is set when the context is
-// cancelled: a poll is cheaper than the context's Err.
+// together runs all workers' loops and returns their time.
 func together(ctx context.Context, loops [][]loop) (time.Duration, error) {
-	var stopped atomic.Bool
-	stopped.Store(ctx.Err() != nil)
-	defer context.AfterFunc(ctx, func() { stopped.Store(true) })()
+	var clock trial.Clock
 	errs := make([]error, len(loops))
-	var all sync.WaitGroup
-	start := trial.Now()
-	for w := 1; w < len(loops); w++ {
-		all.Go(func() { errs[w] = run(loops[w], &stopped) })
-	}
-	errs[0] = run(loops[0], &stopped)
-	all.Wait()
-	elapsed := time.Duration(trial.Now() - start)
-	if stopped.Load() {
-		return elapsed, context.Cause(ctx)
-	}
-	return elapsed, cmp.Or(errs...)
+	trial.Gang(len(loops), clock.Begin, func(w int) { errs[w] = run(ctx, loops[w]) })
+	clock.End()
+	return clock.Elapsed(), cmp.Or(errs...)
 }
 
-// run runs all steps of a worker's loops, until an input is wrong or stopped is set.
-func run(loops []loop, stopped *atomic.Bool) error {
-	for t, ended := 0, false; !ended && !stopped.Load(); t++ {
-		ended = true
+// run runs all steps of a worker's loops, until an input is wrong or the context is done.
+func run(ctx context.Context, loops []loop) error {
+	steps := 0
+	for k := range loops {
+		steps = max(steps, loops[k].Steps)
+	}
+	done := ctx.Done()
+	for t := range steps {
+		select {
+		case <-done:
+			return context.Cause(ctx)
+		default:
+		}
 		for k := range loops {
-			if t >= loops[k].Steps {
-				continue
-			}
-			ended = false
 			if wrong := loops[k].step(t); wrong != nil {
 				return fmt.Errorf("floor: %w", wrong)
 			}
@@ -88,16 +79,14 @@ func newLoop(p *plan, verify bool, worker, workers int) loop {
 	l := loop{plan: p, verify: verify}
 	l.low, l.high = (worker*p.Width+workers-1)/workers, ((worker+1)*p.Width+workers-1)/workers
 	own := l.high - l.low
-	scratch := trial.Own[uint64](own * p.Scratch / wordBytes) // its pages are touched here, not while the clock runs
-	fillScratch(scratch)
-	for k := range own {
-		n := p.Scratch / wordBytes
-		l.scratch = append(l.scratch, scratch[k*n:][:n:n])
+	l.scratch = cut(own, p.Scratch/wordBytes)
+	for _, words := range l.scratch {
+		fillScratch(words)
 	}
 	for parity := 0; parity < 2 && own > 0; parity++ {
-		buffers, words, n := trial.Own[outBuffer](own), trial.Own[uint64](own*p.outputWords()), p.outputWords()
+		buffers, words := trial.Own[outBuffer](own), cut(own, p.outputWords())
 		for k := range buffers {
-			buffers[k].words = words[k*n:][:n:n]
+			buffers[k].words = words[k]
 			buffers[k].write(-1, p.columns[l.low+k].source, p.pairs)
 		}
 		for j := range p.Width {
@@ -109,6 +98,15 @@ func newLoop(p *plan, verify bool, worker, workers int) loop {
 		}
 	}
 	return l
+}
+
+// cut returns n parts of memory of one worker, each of this many words.
+func cut(n, words int) (parts [][]uint64) {
+	all := trial.Own[uint64](n * words)
+	for k := range n {
+		parts = append(parts, all[k*words:][:words:words])
+	}
+	return parts
 }
 
 func (o *outBuffer) write(step int, source uint64, words int) {

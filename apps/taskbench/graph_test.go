@@ -242,23 +242,3 @@ func TestLinksGoBothWays(t *testing.T) {
 		}
 	})
 }
-
-// In every pattern a producer begins and ends no later than its consumers. The ring of buffers relies on it.
-func TestProducersAreNotLate(t *testing.T) {
-	variants(func(g Graph) {
-		p := newPlan(g)
-		for i := range p.columns {
-			to := &p.columns[i]
-			for set := range p.period {
-				for _, in := range to.sets[set].in {
-					if in.times == 0 {
-						continue
-					}
-					if from := &p.columns[in.column]; from.first > to.first || from.last > to.last {
-						t.Fatal(fmt.Sprint(&g), ": column ", in.column, *from, " to ", i, *to)
-					}
-				}
-			}
-		}
-	})
-}

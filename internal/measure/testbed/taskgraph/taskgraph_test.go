@@ -3,6 +3,7 @@ package taskgraph
 import (
 	"context"
 	goruntime "runtime"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -39,20 +40,20 @@ func TestPeak(t *testing.T) {
 // threads is a context that records GOMAXPROCS when it is used.
 type threads struct {
 	context.Context
-	seen *int
+	seen *atomic.Int64
 }
 
-func (c threads) Err() error {
-	*c.seen = goruntime.GOMAXPROCS(0)
-	return c.Context.Err()
+func (c threads) Done() <-chan struct{} {
+	c.seen.Store(int64(goruntime.GOMAXPROCS(0)))
+	return c.Context.Done()
 }
 
 // TestFloorThreads: loops on two cores have two threads, whatever GOMAXPROCS is in the environment.
 func TestFloorThreads(t *testing.T) {
 	defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(1))
-	var seen int
+	var seen atomic.Int64
 	_, err := Peak("metg", &testbed.Pool{Ranks: 1, Workers: 2, CPUs: []int{0, 1}}, 10).Once(threads{t.Context(), &seen})
-	if after := goruntime.GOMAXPROCS(0); err != nil || seen != 2 || after != 1 {
-		t.Errorf("GOMAXPROCS=%d meanwhile, want 2, and %d after it, want 1; error %v", seen, after, err)
+	if after := goruntime.GOMAXPROCS(0); err != nil || seen.Load() != 2 || after != 1 {
+		t.Errorf("GOMAXPROCS=%d meanwhile, want 2, and %d after it, want 1; error %v", seen.Load(), after, err)
 	}
 }
