@@ -14,7 +14,7 @@ func (r *reader) nodes(t *Topology) {
 	ids, ok := r.list(nodeDir + "/online")
 	if !ok || len(ids) == 0 {
 		r.warn("no NUMA nodes in /" + nodeDir + ": taken as one node")
-		t.Nodes = []Node{{CPUs: t.ids()}}
+		t.Nodes = []Node{{CPUs: idsOf(t.CPUs)}}
 		t.Nodes[0].Memory, _ = parsed(r, "proc/meminfo", parseMemTotal)
 		t.joinNodes()
 		return
@@ -51,14 +51,6 @@ func (t *Topology) joinNodes() {
 			}
 		}
 	}
-}
-
-func (t *Topology) ids() []int {
-	ids := make([]int, len(t.CPUs))
-	for i, c := range t.CPUs {
-		ids[i] = c.ID
-	}
-	return ids
 }
 
 // parseMemTotal finds the MemTotal line of a node's or the machine's meminfo and

@@ -19,38 +19,53 @@ const (
 // Order returns the allowed CPUs in the order in which workers are pinned to them, each once. No core gets a second
 // worker before every core has one. Allowed CPUs that the topology does not have come last.
 func (t *Topology) Order(p Placement, allowed []int) []int {
-	ids := slices.Clone(allowed)
-	slices.Sort(ids)
-	ids = slices.Compact(ids)
-
-	var rounds [][]CPU
-	var strangers []int
-	taken := map[int]int{}
-	for _, id := range ids {
-		c, ok := t.CPU(id)
-		if !ok {
-			strangers = append(strangers, id)
-			continue
+	cores, strangers := t.byCore(allowed)
+	order := make([]int, 0, len(allowed))
+	for round, more := 0, true; more; round++ {
+		var cpus []CPU
+		for _, core := range cores {
+			if round < len(core) {
+				cpus = append(cpus, core[round])
+			}
 		}
-		round := taken[c.Core]
-		taken[c.Core]++
-		if round == len(rounds) {
-			rounds = append(rounds, nil)
+		if more = len(cpus) > 0; p == Scatter {
+			cpus = deal(cpus, levels)
 		}
-		rounds[round] = append(rounds[round], c)
-	}
-
-	order := make([]int, 0, len(ids))
-	for _, round := range rounds {
-		slices.SortFunc(round, ByPlace)
-		if p == Scatter {
-			round = deal(round, levels)
-		}
-		for _, c := range round {
-			order = append(order, c.ID)
-		}
+		order = append(order, idsOf(cpus)...)
 	}
 	return append(order, strangers...)
+}
+
+// byCore returns the allowed CPUs of each core, in the order of the cores' positions, and those that the topology does
+// not have, ascending.
+func (t *Topology) byCore(allowed []int) (cores [][]CPU, strangers []int) {
+	sorted := slices.Clone(allowed)
+	slices.Sort(sorted)
+	var known []CPU
+	for _, id := range slices.Compact(sorted) {
+		if c, ok := t.CPU(id); ok {
+			known = append(known, c)
+		} else {
+			strangers = append(strangers, id)
+		}
+	}
+	slices.SortFunc(known, ByPlace)
+	for k, c := range known {
+		if k == 0 || c.Core != known[k-1].Core {
+			cores = append(cores, nil)
+		}
+		last := len(cores) - 1
+		cores[last] = append(cores[last], c)
+	}
+	return cores, strangers
+}
+
+func idsOf(cpus []CPU) []int {
+	ids := make([]int, len(cpus))
+	for k, c := range cpus {
+		ids[k] = c.ID
+	}
+	return ids
 }
 
 // levels are what a CPU lies in, the largest first. A node lies in a package; a level 3 cache may be part of a node or

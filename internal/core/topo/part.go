@@ -7,7 +7,7 @@ import "slices"
 // if there are enough, and no node or cache if the ranks divide these evenly. If there are fewer CPUs than parts, each
 // part is one CPU.
 func (t *Topology) Part(allowed []int, k, n int) []int {
-	units := t.byCore(allowed)
+	units := t.units(allowed)
 	if len(units) < n {
 		units = singles(units)
 	}
@@ -22,29 +22,14 @@ func (t *Topology) Part(allowed []int, k, n int) []int {
 	return part
 }
 
-// byCore returns the CPUs of each core, in the order of the cores' positions. A CPU that the topology does not have is
-// a core of its own, after the others.
-func (t *Topology) byCore(allowed []int) (cores [][]int) {
-	ids := slices.Clone(allowed)
-	slices.Sort(ids)
-	var known []CPU
-	var strangers [][]int
-	for _, id := range slices.Compact(ids) {
-		if c, ok := t.CPU(id); ok {
-			known = append(known, c)
-		} else {
-			strangers = append(strangers, []int{id})
-		}
+// units returns what is not divided: the CPUs of a core, and each CPU that the topology does not have, after the cores.
+func (t *Topology) units(allowed []int) [][]int {
+	cores, strangers := t.byCore(allowed)
+	var units [][]int
+	for _, core := range cores {
+		units = append(units, idsOf(core))
 	}
-	slices.SortFunc(known, ByPlace)
-	for k, c := range known {
-		if k == 0 || c.Core != known[k-1].Core {
-			cores = append(cores, nil)
-		}
-		last := len(cores) - 1
-		cores[last] = append(cores[last], c.ID)
-	}
-	return append(cores, strangers...)
+	return append(units, singles([][]int{strangers})...)
 }
 
 // singles makes a unit of each CPU.

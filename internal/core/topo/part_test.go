@@ -15,12 +15,12 @@ func TestParts(t *testing.T) {
 	for _, name := range machineNames(t) {
 		topology := mustRead(t, name)
 		for range 50 {
-			all := topology.ids()
+			all := idsOf(topology.CPUs)
 			if rng.IntN(2) > 0 {
 				all = slices.DeleteFunc(all, func(int) bool { return rng.IntN(3) == 0 })
 			}
 			n := 1 + rng.IntN(max(1, len(all)))
-			cores := len(topology.byCore(all))
+			cores := len(topology.units(all))
 			owner := map[int]int{} // of a core
 			var got []int
 			for k := range n {
@@ -41,15 +41,15 @@ func TestParts(t *testing.T) {
 		}
 		nodeOf := func(id int) int { c, _ := topology.CPU(id); return c.Node }
 		perNode := map[int]int{}
-		for _, core := range topology.byCore(topology.ids()) {
+		for _, core := range topology.units(idsOf(topology.CPUs)) {
 			perNode[nodeOf(core[0])]++
 		}
 		even := true
 		for _, cores := range perNode {
-			even = even && cores*len(perNode) == len(topology.byCore(topology.ids()))
+			even = even && cores*len(perNode) == len(topology.units(idsOf(topology.CPUs)))
 		}
 		for k := 0; even && k < len(perNode); k++ {
-			part := topology.Part(topology.ids(), k, len(perNode))
+			part := topology.Part(idsOf(topology.CPUs), k, len(perNode))
 			if slices.ContainsFunc(part, func(id int) bool { return nodeOf(id) != nodeOf(part[0]) }) {
 				t.Errorf("%s: part %d of %d, %v, is in two nodes", name, k, len(perNode), part)
 			}
