@@ -20,7 +20,8 @@ import (
 //
 // Any goroutine may set mailBit in overflow.count: the owner then looks for mail from outside the pool (see pool.ring).
 //
-// The receiver can take a message when it is stored (2). But the sender's part in the wake-up protocol of README.md is
+// The receiver can take a message when it is stored (2); a sender between the two steps delays later messages only, and
+// is busy, so the run cannot end. But the sender's part in the wake-up protocol of README.md is
 // the claim (1): a worker that parks compares tail with freed.
 type inbox struct {
 	tail  word.Uint64 // senders
