@@ -14,7 +14,8 @@ const (
 
 // An end is one of the two threads of a polled trial.
 type end[T cell.Word] struct {
-	wires[T]
+	mine, theirs []T // elements that this end and the other one write
+
 	cfg      *Config
 	side     int // 0: A, which sends first
 	ctl      *control
@@ -23,9 +24,11 @@ type end[T cell.Word] struct {
 }
 
 func newEnd[T cell.Word](c *Config, side int, block []byte) *end[T] {
-	return &end[T]{
-		wires: wire[T](*c, block), cfg: c, side: side, ctl: controlView.Of(block),
+	a, b := written[T](*c, block)
+	if side == 1 {
+		a, b = b, a
 	}
+	return &end[T]{mine: a, theirs: b, cfg: c, side: side, ctl: controlView.Of(block)}
 }
 
 // runEnd runs one end of a polled trial.

@@ -7,7 +7,7 @@ import "ocr/datablock/cell"
 
 // serveWords is end A of tests Single and Dual.
 func (e *end[T]) serveWords(from, to uint64) bool {
-	mine, theirs := &e.out[0][0], &e.in[0][0]
+	mine, theirs := &e.mine[0], &e.theirs[0]
 	cell.Store(mine, T(from+1))
 	for k := from + 2; k < to; k += 2 {
 		if !e.reply(theirs, mine, T(k)) {
@@ -19,7 +19,7 @@ func (e *end[T]) serveWords(from, to uint64) bool {
 
 // answerWords is end B of tests Single and Dual.
 func (e *end[T]) answerWords(from, to uint64) bool {
-	mine, theirs := &e.out[1][0], &e.in[1][0]
+	mine, theirs := &e.mine[0], &e.theirs[0]
 	for k := from; k < to; k += 2 {
 		if !e.reply(theirs, mine, T(k+1)) {
 			return false
@@ -30,10 +30,9 @@ func (e *end[T]) answerWords(from, to uint64) bool {
 
 // serveArrays is end A of test Array.
 func (e *end[T]) serveArrays(from, to uint64) bool {
-	mine, theirs := e.out[0], e.in[0]
 	for k := from; k < to; k += 2 {
-		cell.Fill(mine, T(k+1))
-		if !e.awaitAll(theirs, T(k+2)) {
+		cell.Fill(e.mine, T(k+1))
+		if !e.awaitAll(e.theirs, T(k+2)) {
 			return false
 		}
 	}
@@ -42,12 +41,11 @@ func (e *end[T]) serveArrays(from, to uint64) bool {
 
 // answerArrays is end B of test Array.
 func (e *end[T]) answerArrays(from, to uint64) bool {
-	mine, theirs := e.out[1], e.in[1]
 	for k := from; k < to; k += 2 {
-		if !e.awaitAll(theirs, T(k+1)) {
+		if !e.awaitAll(e.theirs, T(k+1)) {
 			return false
 		}
-		cell.Fill(mine, T(k+2))
+		cell.Fill(e.mine, T(k+2))
 	}
 	return true
 }

@@ -61,15 +61,10 @@ func (c Config) offsets() offsets {
 
 func roundUp(n, to int) int { return (n + to - 1) / to * to }
 
-// wires are the two ends' elements in the block.
-type wires[T cell.Word] struct {
-	out, in [2][]T // what each end writes and reads
-}
-
-func wire[T cell.Word](c Config, block []byte) wires[T] {
+// written returns the elements that A and B write in the block. Each end polls the other's.
+func written[T cell.Word](c Config, block []byte) (a, b []T) {
 	o := c.offsets()
-	a, b := elements[T](block, o.array[0], c.Length), elements[T](block, o.array[1], c.Length)
-	return wires[T]{out: [2][]T{a, b}, in: [2][]T{b, a}}
+	return elements[T](block, o.array[0], c.Length), elements[T](block, o.array[1], c.Length)
 }
 
 // memory returns the bytes of a block in which [offsets] can begin at a page: blocks begin at any line, and on some

@@ -41,12 +41,12 @@ func checkLines(t *testing.T, cfg Config, block []byte) {
 	t.Helper()
 	for _, test := range Tests() {
 		cfg.Test = test
-		w := wire[uint32](cfg, block)
-		a, b := lineOf(&w.out[0][0]), lineOf(&w.out[1][0])
-		if test == Dual && (b < a+2 || lineOf(&w.out[0][cfg.Length-1]) >= b) {
+		ofA, ofB := written[uint32](cfg, block)
+		a, b := lineOf(&ofA[0]), lineOf(&ofB[0])
+		if test == Dual && (b < a+2 || lineOf(&ofA[cfg.Length-1]) >= b) {
 			t.Errorf("%s, line %d: elements of A and B are on lines %d and %d", test, cfg.Line, a, b)
 		}
-		if test != Dual && &w.out[0][0] != &w.out[1][0] {
+		if test != Dual && &ofA[0] != &ofB[0] {
 			t.Errorf("%s, line %d: elements of A and B are on lines %d and %d, want one", test, cfg.Line, a, b)
 		}
 		ctl := controlView.Of(block)
