@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	goruntime "runtime"
 	"slices"
-	"strings"
 	"testing"
 
 	"ocr/datablock"
@@ -294,15 +293,12 @@ func TestSnapshotAfterPass(t *testing.T) {
 		looked(t, func(c *edt.Ctx, look func() *edt.Snapshot) {
 			other, e := wordBlock(c, 1), c.NewEvent(edt.Sticky)
 			launch(c, func(c *edt.Ctx, _ edt.Args) {
-				holder := launch(c, nothing, edt.From(other, datablock.EW))
+				launch(c, nothing, edt.From(other, datablock.EW))
 				deps := []edt.Source{rw(other), rw(other)}
 				deps[slot] = rw(e)
 				taker := launch(c, nothing, deps...)
 				c.Pass(e, 0)
-				if got := lackOf(t, look(), taker, -1); !strings.Contains(got, other.String()) ||
-					!strings.Contains(got, holder.String()) {
-					t.Errorf("slot %d: waits for %q, want block %v, which %v has", slot, got, other, holder)
-				}
+				testrun.Contains(t, lackOf(t, look(), taker, -1), other.String())
 			}, rw(wordBlock(c, 2)))
 		})
 	}

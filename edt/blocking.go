@@ -26,7 +26,7 @@ type Blocking struct {
 
 // A waitingCall is a call that has no place yet.
 type waitingCall struct {
-	x *external
+	x *External
 	f outsider
 }
 
@@ -155,7 +155,7 @@ func (b *Blocking) next() {
 
 // block calls f, and satisfies the event with its result. The worker that has taken the result closes taken; taken is
 // nil if there is no result to take.
-func (x *external) block(f outsider) (taken <-chan struct{}) {
+func (x *External) block(f outsider) (taken <-chan struct{}) {
 	ctx := x.box.done()
 	if ctx.Err() != nil {
 		return nil
@@ -206,7 +206,7 @@ func (o *origin) panicOutside(v any) *PanicError {
 }
 
 // fail has a worker end the run with an error.
-func (x *external) fail(failure func(g *Graph) error) {
+func (x *External) fail(failure func(g *Graph) error) {
 	if x.box.post(func(c *Ctx) { c.fail(failure(c.g)) }) {
 		x.box.bell()
 	}

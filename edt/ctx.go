@@ -110,7 +110,6 @@ type ctxState struct {
 
 	behalf  *origin   // origin of the deferred call that is carried out, nil for the EDT's own calls
 	closing finishEDT // the EDT whose scope closes, while its output event is satisfied
-	opener  *origin   // see sharedOrigin
 
 	n        Counters
 	again    again

@@ -80,6 +80,6 @@ func (c *Ctx) fail(err error) {
 
 // stopRun stops the host, and ends the run's context with this cause.
 func (c *Ctx) stopRun(cause error) {
-	c.g.mail.interrupt(cause)
+	c.g.mail.stop(cause)
 	c.host.Stop()
 }

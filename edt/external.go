@@ -2,7 +2,6 @@ package edt
 
 import (
 	"fmt"
-	goruntime "runtime"
 	"slices"
 
 	"ocr/guid"
@@ -13,15 +12,11 @@ import (
 // An External satisfies an event of a run from outside: from any goroutine, for I/O, timers and all else that is no
 // EDT. [Ctx.NewExternal] makes one. The run does not end, unless an EDT ends it, before the external has made all its
 // satisfactions or is closed.
-type External struct{ x *external }
+type External struct {
+	// Concurrency: mu guards the fields below it. Letters are posted under mu, so they arrive in order. from and the
+	// fields above it do not change after NewExternal. Only the courier uses call. The goroutine of a Blocking writes
+	// taken before it posts.
 
-// An external is what an [External] refers to. The two are apart so that the runtime notices
-// if the program drops the External: then no goroutine can satisfy the event any more.
-//
-// Concurrency: mu guards the fields below it. Letters are posted under mu, so they arrive in
-// order. from and the fields above it do not change after NewExternal. Only the courier uses call. The goroutine of a
-// Blocking writes taken before it posts.
-type external struct {
 	box   *mailbox
 	event guid.GUID
 	want  int // how many satisfactions, Unbounded for any number
@@ -39,7 +34,7 @@ type external struct {
 // externals are the externals of the events that are alive, by the low GUID word of the event.
 type externals struct {
 	mu word.Mutex
-	of map[uint64]*external
+	of map[uint64]*External
 }
 
 // NewExternal creates an event and an [External], with which goroutines outside the run satisfy the event n times, or,
@@ -70,15 +65,13 @@ func (c *Ctx) NewExternal(n int) (guid.GUID, *External) {
 	} else {
 		event = c.NewChannel(Unbounded)
 	}
-	x := &External{c.openExternal(event, n)}
-	goruntime.AddCleanup(x, func(x *external) { x.close(ErrClosed, "the program has dropped its External") }, x.x)
-	return event, x
+	return event, c.openExternal(event, n)
 }
 
 // openExternal makes the external of an event.
-func (c *Ctx) openExternal(event guid.GUID, want int) *external {
+func (c *Ctx) openExternal(event guid.GUID, want int) *External {
 	b := c.g.mail
-	x := &external{box: b, event: event, want: want, from: c.sharedOrigin()}
+	x := &External{box: b, event: event, want: want, from: c.origin()}
 	b.senders.Add(1)
 	_, low := event.Words()
 	c.events.At(uint32(low)).flags |= eventExternal
@@ -88,7 +81,7 @@ func (c *Ctx) openExternal(event guid.GUID, want int) *external {
 }
 
 // expectCall numbers the call that will carry out the next satisfaction, and reports it to the observer.
-func (c *Ctx) expectCall(x *external) {
+func (c *Ctx) expectCall(x *External) {
 	if c.obs != nil {
 		x.call = c.g.deferred.Add(1)
 		c.obs.CallDeferred(x.call)
@@ -101,11 +94,11 @@ func (c *Ctx) expectCall(x *external) {
 // If it returns an error, an [*Error], it has done nothing: [ErrSatisfied] if it was called n times before, [ErrClosed]
 // after Close, [ErrDestroyed] after the event was destroyed, [ErrEnded] after the run has ended.
 func (x *External) Satisfy(bytes []byte) error {
-	return x.satisfy(payload{append([]byte(nil), bytes...), true}, site.Here(1, 0))
+	return x.satisfyAt(payload{append([]byte(nil), bytes...), true}, site.Here(1, 0))
 }
 
 // Signal is [External.Satisfy] without a block.
-func (x *External) Signal() error { return x.satisfy(payload{}, site.Here(1, 0)) }
+func (x *External) Signal() error { return x.satisfyAt(payload{}, site.Here(1, 0)) }
 
 // A payload is what a satisfaction from outside brings: a copy of these bytes in a block, or no block.
 type payload struct {
@@ -113,32 +106,31 @@ type payload struct {
 	block bool
 }
 
-func (x *External) satisfy(with payload, at site.Position) error {
-	defer goruntime.KeepAlive(x)
-	if x == nil || x.x == nil {
+// satisfyAt is satisfy for a call of the program.
+func (x *External) satisfyAt(with payload, at site.Position) error {
+	if x == nil || x.box == nil {
 		file, line := at.Line()
 		const zero = "the External is nil or zero: NewExternal makes one"
 		return &Error{Op: "satisfy external event", Cause: ErrClosed, Detail: zero, File: file, Line: line}
 	}
-	from := *x.x.from
+	from := *x.from
 	from.at = at
-	return x.x.satisfy(with, &from)
+	return x.satisfy(with, &from)
 }
 
 // Close declares that no more satisfactions will come. If EDTs still wait for one, the run
 // ends as stuck, and its [*StuckError] names the external. Close is not needed after the last
 // of n satisfactions. Any goroutine may call it, and more than once.
 func (x *External) Close() {
-	defer goruntime.KeepAlive(x)
-	if x == nil || x.x == nil {
+	if x == nil || x.box == nil {
 		return
 	}
 	at := site.Here(1, 0)
-	x.x.close(ErrClosed, "it was closed at "+at.String())
+	x.close(ErrClosed, "it was closed at "+at.String())
 }
 
-// satisfy is [External.Satisfy] on behalf of from.
-func (x *external) satisfy(with payload, from *origin) error {
+// satisfy posts a satisfaction on behalf of from, and rings the bell.
+func (x *External) satisfy(with payload, from *origin) error {
 	if cause, detail := x.accept(with, from); cause != nil {
 		file, line := from.at.Line()
 		return &Error{Op: "satisfy external event", Cause: cause, Target: x.event, Detail: detail, File: file, Line: line}
@@ -148,7 +140,7 @@ func (x *external) satisfy(with payload, from *origin) error {
 }
 
 // accept posts a satisfaction, or returns the reason why it does not.
-func (x *external) accept(with payload, from *origin) (*Condition, string) {
+func (x *External) accept(with payload, from *origin) (*Condition, string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.ended != nil {
@@ -165,7 +157,7 @@ func (x *external) accept(with payload, from *origin) (*Condition, string) {
 }
 
 // close ends an external that is open; a worker then counts senders down.
-func (x *external) close(cause *Condition, where string) {
+func (x *External) close(cause *Condition, where string) {
 	x.mu.Lock()
 	posted := x.end(cause, where) && x.box.post(func(c *Ctx) { x.box.senders.Add(-1) })
 	x.mu.Unlock()
@@ -176,7 +168,7 @@ func (x *external) close(cause *Condition, where string) {
 
 // end notes that an external takes no more satisfactions, and returns false if it took none before. The caller holds
 // the lock.
-func (x *external) end(cause *Condition, where string) bool {
+func (x *External) end(cause *Condition, where string) bool {
 	if x.ended != nil {
 		return false
 	}
@@ -185,7 +177,7 @@ func (x *external) end(cause *Condition, where string) bool {
 }
 
 // arrive carries a satisfaction out on a worker.
-func (x *external) arrive(c *Ctx, from *origin, with payload, last bool) {
+func (x *External) arrive(c *Ctx, from *origin, with payload, last bool) {
 	if !x.isGone() {
 		c.resume(from, x.call)
 		c.Satisfy(x.event, c.blockOf(with))
@@ -221,14 +213,14 @@ func (c *Ctx) blockOf(with payload) guid.GUID {
 	return block
 }
 
-func (x *external) isGone() bool {
+func (x *External) isGone() bool {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.gone
 }
 
 // text describes the external.
-func (x *external) text() string {
+func (x *External) text() string {
 	times := fmt.Sprintf("%d times", x.done)
 	if x.want != Unbounded {
 		times = fmt.Sprintf("%d of %d times", x.done, x.want)
@@ -240,11 +232,11 @@ func (x *external) text() string {
 	return s
 }
 
-func (all *externals) add(low uint64, x *external) {
+func (all *externals) add(low uint64, x *External) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	if all.of == nil {
-		all.of = make(map[uint64]*external)
+		all.of = make(map[uint64]*External)
 	}
 	all.of[low] = x
 }

@@ -83,7 +83,7 @@ func NewGraph(cfg Config) *Graph {
 	}
 	g.runState = runState{
 		config: cfg, space: ids.NewSpace(run, me),
-		mail:         &mailbox{bell: cfg.Bell, outside: cfg.Outside, parent: cfg.Context},
+		mail:         newMailbox(&cfg),
 		ctxs:         make([]word.Pointer[Ctx], cfg.Workers),
 		workersInAll: cfg.Workers, placesInAll: cfg.Places,
 	}

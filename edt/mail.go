@@ -22,16 +22,25 @@ type mailbox struct {
 	senders word.Int64
 	courier tryLock
 
-	mu      word.Mutex
-	list    []letter
-	over    bool                    // the run has ended
-	parent  context.Context         // the host's
-	ctx     context.Context         // of the run, nil before the first use
-	stop    context.CancelCauseFunc // of ctx
-	stopped bool                    // the run ends: ctx is done
-	why     error                   // its cause, nil for a shutdown
+	parent context.Context         // the host's
+	ctx    context.Context         // of the run
+	stop   context.CancelCauseFunc // of ctx; its first call counts
+	used   word.Bool               // the program has used ctx
+
+	mu   word.Mutex
+	list []letter
+	over bool // the run has ended
 
 	externals externals
+}
+
+func newMailbox(cfg *Config) *mailbox {
+	b := &mailbox{bell: cfg.Bell, outside: cfg.Outside, parent: cfg.Context}
+	if b.parent == nil {
+		b.parent = context.Background()
+	}
+	b.ctx, b.stop = context.WithCancelCause(b.parent)
+	return b
 }
 
 // A tryLock is held by one goroutine at a time; no goroutine waits for it.
@@ -77,43 +86,19 @@ func (b *mailbox) end() {
 	b.mu.Lock()
 	b.over, b.list = true, nil
 	b.mu.Unlock()
-	b.interrupt(nil)
+	b.stop(nil)
 }
 
-// interrupt ends the context of the run. The first cause counts.
-func (b *mailbox) interrupt(cause error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.stopped {
-		return
-	}
-	if b.stopped, b.why = true, cause; b.stop != nil {
-		b.stop(cause)
-	}
-}
-
-// done returns the context of the run.
+// done returns the context of the run, for the program.
 func (b *mailbox) done() context.Context {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.ctx == nil {
-		if b.parent == nil {
-			b.parent = context.Background()
-		}
-		if b.ctx, b.stop = context.WithCancelCause(b.parent); b.stopped {
-			b.stop(b.why)
-		}
-	}
+	b.used.Store(true)
 	return b.ctx
 }
 
 // Cancelled is for hosts: it reports whether the context that the host gave was done while the program used
 // [Ctx.Context] or a [Blocking]. The program may have ended early for that reason.
 func (g *Graph) Cancelled() bool {
-	b := g.mail
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.ctx != nil && b.parent.Err() != nil
+	return g.mail.used.Load() && g.mail.parent.Err() != nil
 }
 
 // Mail reports whether there is work for [Worker.Receive]: letters from outside, messages of other ranks, or messages

@@ -148,16 +148,6 @@ func (c *Ctx) origin() *origin {
 	return &o
 }
 
-// sharedOrigin returns the origin of a call. Calls of an EDT at one line share it, as an origin takes more memory than
-// the rest of a call. No call changes it.
-func (c *Ctx) sharedOrigin() *origin {
-	if o := c.originNow(); c.opener == nil || *c.opener != o {
-		kept := o
-		c.opener = &kept
-	}
-	return c.opener
-}
-
 // originNow returns the EDT that makes the current call.
 func (c *Ctx) originNow() (o origin) {
 	switch {

@@ -164,27 +164,20 @@ func sumLeaks(all []Leak) (sums []Leak) {
 
 // A Snapshot describes what the EDTs of a graph do, and what they wait for. With several ranks it has those of its own.
 type Snapshot struct {
-	Templates []TemplateState // by name
 	// Waiting are EDTs that cannot run yet, at most 100; Count is how many there are.
 	Waiting []WaitingEDT
 	Count   int
+	// Acquiring are those of Count whose slots are satisfied, and that wait for blocks; Ready can run.
+	Acquiring, Ready int
 	// Outside are events that goroutines outside the run may still satisfy, a line for each.
 	Outside []string
-}
-
-// A TemplateState counts the EDTs of one template by what they do.
-type TemplateState struct {
-	Template string
-	// Waiting have slots that are not satisfied, Acquiring wait for blocks, Ready for a worker.
-	Waiting, Acquiring, Ready, Running int
 }
 
 // Snapshot takes a [Snapshot]. Meanwhile no worker may run an EDT, or call another method of [Worker], and no other
 // goroutine [Graph.Deliver].
 func (g *Graph) Snapshot() *Snapshot {
-	s := new(Snapshot)
+	s := &Snapshot{Outside: g.mail.externals.open()}
 	var look *waitReader
-	byName := map[string]*TemplateState{}
 	g.edts.Each(func(i uint32, t *edtRecord) {
 		if !t.phase.alive() {
 			return
@@ -192,65 +185,34 @@ func (g *Graph) Snapshot() *Snapshot {
 		if look == nil {
 			look = g.newWaitReader()
 		}
-		name := g.template(t).name
-		if byName[name] == nil {
-			byName[name] = &TemplateState{Template: name}
+		switch look.phase(i, t) {
+		case phaseReady:
+			s.Ready++
+			return
+		case phaseRunning:
+			return
+		case phaseRunnable:
+			s.Acquiring++
 		}
-		p := look.phase(i, t)
-		byName[name].count(p)
-		if p == phaseWaiting || p == phaseRunnable {
-			s.Count++
-			if len(s.Waiting) < stuckShown {
-				s.Waiting = append(s.Waiting, look.waiting(i, t))
-			}
+		s.Count++
+		if len(s.Waiting) < stuckShown {
+			s.Waiting = append(s.Waiting, look.waiting(i, t))
 		}
 	})
-	s.Outside = g.mail.externals.open()
-	for _, t := range byName {
-		s.Templates = append(s.Templates, *t)
-	}
-	slices.SortFunc(s.Templates, func(a, b TemplateState) int { return cmp.Compare(a.Template, b.Template) })
 	return s
 }
 
-func (t *TemplateState) count(p phase) {
-	switch p {
-	case phaseWaiting:
-		t.Waiting++
-	case phaseRunnable:
-		t.Acquiring++
-	case phaseReady:
-		t.Ready++
-	case phaseRunning:
-		t.Running++
-	}
-}
+// String describes the snapshot in lines, with GUIDs in their short form.
+func (s *Snapshot) String() string { return s.text(stuckShown) }
 
-// Short describes the snapshot in few lines: how many EDTs wait, and what the first of them wait for.
-func (s *Snapshot) Short() string {
-	const shown = 4
+// Short is String with few of the EDTs that wait and of the events.
+func (s *Snapshot) Short() string { return s.text(4) }
+
+func (s *Snapshot) text(shown int) string {
 	var b strings.Builder
-	var sum TemplateState
-	for _, t := range s.Templates {
-		sum.Waiting += t.Waiting
-		sum.Acquiring += t.Acquiring
-		sum.Ready += t.Ready
-	}
-	fmt.Fprintf(&b, "EDTs: %d waiting, %d acquiring, %d ready\n", sum.Waiting, sum.Acquiring, sum.Ready)
+	fmt.Fprintf(&b, "EDTs: %d waiting, %d acquiring, %d ready\n", s.Count-s.Acquiring, s.Acquiring, s.Ready)
 	writeWaiting(&b, s.Waiting[:min(len(s.Waiting), shown)], s.Count)
 	s.writeOutside(&b, shown)
-	return guid.Shorten(b.String())
-}
-
-// String describes the snapshot in lines, with GUIDs in their short form.
-func (s *Snapshot) String() string {
-	var b strings.Builder
-	for _, t := range s.Templates {
-		fmt.Fprintf(&b, "template %s: %d waiting, %d acquiring, %d ready, %d running\n", t.Template, t.Waiting, t.Acquiring,
-			t.Ready, t.Running)
-	}
-	writeWaiting(&b, s.Waiting, s.Count)
-	s.writeOutside(&b, len(s.Outside))
 	return guid.Shorten(b.String())
 }
 

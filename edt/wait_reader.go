@@ -17,7 +17,6 @@ type waitReader struct {
 	outputs map[uint64]uint32    // event's low GUID word -> EDT whose output it is
 	feeders map[uint64][]uint64  // event -> events that it waits for
 	members map[uint32]*sample   // finish scope -> EDTs in it, those of inner scopes too
-	holders map[uint64]*sample   // block -> EDTs that were given it
 	remote  []remoteWaiter
 }
 
@@ -46,21 +45,11 @@ func (m *sample) add(i uint32) {
 	}
 }
 
-// addTo adds an EDT to a sample of m, which it makes if there is none.
-func addTo[K comparable](m map[K]*sample, key K, i uint32) {
-	c := m[key]
-	if c == nil {
-		c = new(sample)
-		m[key] = c
-	}
-	c.add(i)
-}
-
 func (g *Graph) newWaitReader() *waitReader {
 	sr := &waitReader{
 		g: g, blocked: make(map[uint32]blockedOn),
 		outputs: make(map[uint64]uint32), feeders: make(map[uint64][]uint64),
-		members: make(map[uint32]*sample), holders: make(map[uint64]*sample),
+		members: make(map[uint32]*sample),
 	}
 	g.blocks.Waiting(func(i uint32, w block.Waiter) {
 		if w.EDT&block.ForRank != 0 {
@@ -68,15 +57,12 @@ func (g *Graph) newWaitReader() *waitReader {
 		}
 		sr.blocked[w.EDT] = blockedOn{g.blocks.At(i).Low(i), w.Mode}
 	})
-	for _, w := range sr.blocked {
-		sr.holders[w.low] = new(sample)
-	}
 	g.edts.Each(sr.meet)
 	g.events.Each(sr.feed)
 	return sr
 }
 
-// meet notes which event, scopes and blocks wait for EDT i.
+// meet notes which event and scopes wait for EDT i.
 func (sr *waitReader) meet(i uint32, t *edtRecord) {
 	if !t.phase.alive() || t.code&flagNode != 0 {
 		return
@@ -85,25 +71,15 @@ func (sr *waitReader) meet(i uint32, t *edtRecord) {
 		sr.outputs[t.out] = i
 	}
 	for s := t.scope; s != 0; {
-		addTo(sr.members, s, i)
+		if sr.members[s] == nil {
+			sr.members[s] = new(sample)
+		}
+		sr.members[s].add(i)
 		e := sr.g.events.At(s)
 		if e.typ != scopeEvent {
 			break
 		}
 		s = e.parent
-	}
-	if p := sr.phase(i, t); len(sr.holders) > 0 && (p == phaseReady || p == phaseRunning) {
-		sr.meetHolder(i, t)
-	}
-}
-
-// meetHolder adds an EDT to the holders of those of its blocks for which others wait.
-func (sr *waitReader) meetHolder(i uint32, t *edtRecord) {
-	for _, s := range sr.g.slotsOf(t) {
-		if c := sr.holders[s.word]; c != nil && s.state() == slotFilled && s.mode() != datablock.Null &&
-			s.link&(linkShared|linkNamed) == 0 {
-			c.add(i)
-		}
 	}
 }
 
@@ -149,7 +125,7 @@ func (sr *waitReader) waiting(i uint32, t *edtRecord) WaitingEDT {
 	w := WaitingEDT{Who: sr.who(i, t), Site: sr.g.sites.Of(guid.KindEDT, i)}
 	w.On = sr.g.rankText(w.EDT)
 	if b, ok := sr.blocked[i]; ok {
-		w.Missing = append(w.Missing, MissingSlot{Slot: -1, Lacks: sr.wait(b)})
+		w.Missing = append(w.Missing, MissingSlot{Slot: -1, Lacks: sr.lacksBlock(b)})
 	}
 	for n, s := range sr.g.slotsOf(t) {
 		if s.state() == slotFilled {
@@ -179,10 +155,9 @@ func (sr *waitReader) lacks(s *slot) string {
 	return "not connected"
 }
 
-// wait names the block that an EDT waits for, and the EDTs that must release it.
-func (sr *waitReader) wait(b blockedOn) string {
-	what := fmt.Sprintf("data block %v, not granted in mode %v", sr.g.blockGUID(b.low), b.mode)
-	return what + sr.inSentence("; it was given to %s", sr.holders[b.low])
+// lacksBlock names the block that an EDT waits for. No EDT runs while records are read: it waits for one that is ready.
+func (sr *waitReader) lacksBlock(b blockedOn) string {
+	return fmt.Sprintf("data block %v, not granted in mode %v", sr.g.blockGUID(b.low), b.mode)
 }
 
 // feedersShown is the largest number of events named that are to satisfy another one.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	goruntime "runtime"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -63,7 +62,7 @@ func (l *looker) option(t *testing.T) Option {
 		}
 		l.read.Add(1)
 		if g := s.Snapshot; len(g.Waiting) > 100 || g.Count < len(g.Waiting) ||
-			slices.ContainsFunc(g.Templates, func(t edt.TemplateState) bool { return t.Running != 0 }) || s.Long() == "" {
+			g.Acquiring > g.Count || s.Long() == "" {
 			t.Errorf("%+v", g)
 		}
 	})
@@ -127,8 +126,6 @@ func TestReportSaysWhatWaits(t *testing.T) {
 					ReportRuns()
 					s = <-said
 				}
-				k := slices.IndexFunc(s.Snapshot.Templates, func(x edt.TemplateState) bool { return x.Template == "waiter" })
-				testrun.Equal(t, edt.TemplateState{Template: "waiter", Waiting: 31}, s.Snapshot.Templates[k])
 				for _, text := range []string{s.String(), s.Long()} {
 					testrun.Contains(t, text, "the run that is on\n", "slot 0: sticky event ", ", never satisfied",
 						"open from outside: event ")

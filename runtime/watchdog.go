@@ -246,7 +246,7 @@ func (x *watcher) report(s Stall) {
 	} else {
 		s.Snapshot, s.Busy = x.read()
 	}
-	idle := s.Snapshot != nil && len(s.Snapshot.Templates)+len(s.Snapshot.Outside) == 0
+	idle := s.Snapshot != nil && s.Snapshot.Count+s.Snapshot.Ready+len(s.Snapshot.Outside) == 0
 	if idle && p.ranks != nil && !s.Asked {
 		return
 	}
