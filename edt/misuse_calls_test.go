@@ -115,13 +115,11 @@ func init() {
 			return guid.FromWords(hi, lo+1)
 		},
 
-		// Of a recorded graph: slots and inputs have names as objects have.
-		"a":                      func(s *scene, _ int) guid.GUID { return s.r.a },
-		"b":                      func(s *scene, _ int) guid.GUID { return s.r.b },
-		"n":                      func(s *scene, n int) guid.GUID { return s.r.n.Slot(n) },
-		"input":                  func(s *scene, _ int) guid.GUID { return s.r.Input() },
-		"slot of another graph":  func(s *scene, _ int) guid.GUID { return newDraft(s.Ctx, nothing).n.Slot(0) },
-		"input of another graph": func(s *scene, _ int) guid.GUID { return s.NewRecording().Input() },
+		// Of a recorded graph: slots have names as objects have.
+		"a":                     func(s *scene, _ int) guid.GUID { return s.r.a },
+		"b":                     func(s *scene, _ int) guid.GUID { return s.r.b },
+		"n":                     func(s *scene, n int) guid.GUID { return s.r.n.Slot(n) },
+		"slot of another graph": func(s *scene, _ int) guid.GUID { return newDraft(s.Ctx, nothing).n.Slot(0) },
 	}
 }
 
@@ -294,14 +292,8 @@ func init() {
 		"Add":                   func(s *scene) { s.r.Add(s.r.t, nil, rw(s.r.a), rw(s.at(0))) },
 		"add after itself":      func(s *scene) { n := s.r.Add(s.r.t, nil); n.After(n) },
 		"add two in a circle":   func(s *scene) { a, b := s.r.Add(s.r.t, nil), s.r.Add(s.r.t, nil); a.After(b); b.After(a) },
-		"pass to itself":        func(s *scene) { a := s.r.Add(s.r.t, nil, edt.Open); a.Set(0, rw(a.Slot(0))) },
 		"add early":             func(s *scene) { s.addEarly() },
-		"pass in a circle":      func(s *scene) { s.passInCircle() },
 		"add with an open slot": func(s *scene) { s.r.Add(s.r.t, nil, rw(s.r.a), edt.Open) },
-		"pass an open slot on":  func(s *scene) { s.r.Add(s.r.t, nil, rw(s.r.Add(s.r.t, nil, edt.Open).Slot(0))) },
-		"Set":                   func(s *scene) { s.r.n.Set(s.num(), rw(s.at(0))) },
-		"Slot":                  func(s *scene) { s.r.n.Slot(s.num()) },
-		"Slot of a large node":  func(s *scene) { s.r.Add(s.r.t, nil, nulls(edt.MaxPassed+1)...).Slot(edt.MaxPassed) },
 		"add with a parameter":  func(s *scene) { s.r.Add(s.r.t, one) },
 
 		"add with one of two slots": func(s *scene) { s.r.Add(s.template(0, 2), nil, rw(s.r.a)) },
@@ -314,17 +306,14 @@ func init() {
 		"add reader after n":   func(s *scene) { s.r.Add(s.r.t, nil, edt.From(s.at(0), datablock.Const)).After(s.r.n) },
 		"add node of template": func(s *scene) { s.r.Add(s.t, nil) },
 
-		"after a node of another graph": func(s *scene) { s.r.n.After(newDraft(s.Ctx, nothing).n) },
-
 		"add with a hint at no worker": func(s *scene) { s.r.Add(s.r.t, nil).SetHint(edt.Hint{Affinity: edt.BindTo(99)}) },
 
 		"the template gets a hint": func(s *scene) { s.r.t.SetHint(beyond) },
 
 		"add":                   func(s *scene) { s.r.Add(s.r.t, nil) },
-		"Input":                 func(s *scene) { s.r.Input() },
 		"seal":                  func(s *scene) { s.r.Seal(s.Ctx) },
 		"destroy":               func(s *scene) { s.r.Destroy(s.Ctx) },
-		"run":                   func(s *scene) { s.r.Run(s.Ctx, s.num(), guid.Null, s.g...) },
+		"run":                   func(s *scene) { s.r.Run(s.Ctx, s.num(), guid.Null) },
 		"run, then satisfy":     func(s *scene) { s.f.noCall = true; s.r.Run(s.Ctx, 3, s.at(0)) },
 		"nil recording":         func(s *scene) { s.r.Recording = nil },
 		"zero recording":        func(s *scene) { s.r.Recording = new(edt.Recording) },
@@ -340,16 +329,9 @@ func (s *scene) inModes() []edt.Source {
 	return []edt.Source{edt.From(s.g[0], s.m[0]), edt.From(s.g[1], s.m[1])}
 }
 
-// takerOf adds a node with the block of slot 0 of another node.
-func (s *scene) takerOf(a edt.Node) edt.Node { return s.r.Add(s.r.t, nil, rw(a.Slot(0))) }
-
 func (s *scene) addEarly() {
 	r := s.r
 	s.f.at(s.Ctx, guid.Null, func() { a := r.Add(r.t, nil, rw(r.a)); a.After(r.Add(r.t, nil, rw(a.Slot(0)))) })
-}
-
-func (s *scene) passInCircle() {
-	s.f.at(s.Ctx, guid.Null, func() { a := s.r.Add(s.r.t, nil, edt.Open); a.Set(0, rw(s.takerOf(a).Slot(0))) })
 }
 
 func (s *scene) template(params, slots int) *edt.Template {

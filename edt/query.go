@@ -120,16 +120,8 @@ func (c *Ctx) waitingEDT(op string, g guid.GUID) *edtRecord {
 	return t
 }
 
-// globalPlace turns a place in a record, on this rank, into one over all ranks, as programs know it.
-func (g *Graph) globalPlace(a Affinity) Affinity {
-	if r := g.ranks; r != nil && a != 0 {
-		a += Affinity(r.Rank * g.config.Workers)
-	}
-	return a
-}
-
-// placeHere is the inverse of globalPlace. A place on another rank becomes 0, any worker, because EDTs do not change
-// their rank.
+// placeHere turns a place over all ranks, as programs know it, into a place in a record, on this rank. A place on
+// another rank becomes 0, any worker, because EDTs do not change their rank.
 func (c *Ctx) placeHere(a Affinity) Affinity {
 	r := c.g.ranks
 	if r == nil || a == 0 {

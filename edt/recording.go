@@ -2,7 +2,6 @@ package edt
 
 import (
 	"fmt"
-	"slices"
 
 	"ocr/datablock"
 	"ocr/guid"
@@ -18,9 +17,9 @@ import (
 // do, on any worker, each as soon as its predecessors have ended. A node needs no new record, no event and no
 // acquisition, so it costs about a third of an EDT of [Ctx.Again].
 //
-// A program adds nodes and edges, and calls [Recording.Run]. Run seals the recording: it checks the graph and lays it
-// out. Later changes open the recording again. One EDT at a time may use a recording. A recording lives on one rank;
-// its blocks may be of others.
+// A program adds nodes and edges, and calls [Recording.Run]. The first Run seals the recording: it checks the graph and
+// lays it out. From then on the graph cannot be changed. One EDT at a time may use a recording. A recording lives on
+// one rank; its blocks may be of others.
 //
 // The body of a node makes all calls that bodies make, with these exceptions. A block of the graph that it releases or
 // downgrades stays with the run, so EDTs outside get it at the end, also those that got it by an event that a node has
@@ -37,16 +36,15 @@ type Recording struct {
 
 	// The rest is empty while the recording is open.
 	sealed   bool
-	template *Template            // of the EDT that begins a run
-	records  []uint32             // the record of each node
-	sources  []Ready              // the nodes without predecessors
-	edges    []*edtRecord         // the successors of all nodes, node by node
-	deps     []dep.State          // what the bodies see, slot by slot
-	holds    []hold               // the blocks of the graph
-	holdOf   []uint32             // for each slot the index in holds of the block that comes on it, noHold for none
-	named    map[uint32]guid.GUID // the blocks of holds that are an input
-	asNamed  []namedSource        // the slots whose source is an input or a slot of another node
-	sinks    uint32               // the number of nodes without successors
+	template *Template    // of the EDT that begins a run
+	records  []uint32     // the record of each node
+	sources  []Ready      // the nodes without predecessors
+	edges    []*edtRecord // the successors of all nodes, node by node
+	deps     []dep.State  // what the bodies see, slot by slot
+	holds    []hold       // the blocks of the graph
+	holdOf   []uint32     // for each slot the index in holds of the block that comes on it, noHold for none
+	sinks    uint32       // the number of nodes without successors
+	plan     *plan.Plan   // if the runs are watched, else nil
 
 	run recordedRun
 }
@@ -56,17 +54,15 @@ type Recording struct {
 // Concurrency: the worker that begins or ends a run writes all fields but left. The workers that run nodes in between
 // read scope, and count left down.
 type recordedRun struct {
-	on     word.Bool
-	scope  uint32 // the finish scope in which Run was called; the run has one of its tokens
-	begun  bool
-	times  int // runs left, the present one included
-	done   guid.GUID
-	inputs []guid.GUID
-	blocks []Source    // of the holds, if the run is watched
-	by     origin      // the call of Run
-	_      [64]byte    // left has a cache line of its own
-	left   record.Need // nodes without successors
-	_      [60]byte
+	on    word.Bool
+	scope uint32 // the finish scope in which Run was called; the run has one of its tokens
+	begun bool
+	times int // runs left, the present one included
+	done  guid.GUID
+	by    origin      // the call of Run
+	_     [64]byte    // left has a cache line of its own
+	left  record.Need // nodes without successors
+	_     [60]byte
 }
 
 // A hold is a block that a run of the graph holds: the first slot on which it comes, and the mode.
@@ -81,33 +77,12 @@ func newHold(slot int, mode datablock.Mode) hold { return hold(slot)<<holdModeBi
 func (h hold) slot() int                         { return int(h >> holdModeBits) }
 func (h hold) mode() datablock.Mode              { return datablock.Mode(h & (1<<holdModeBits - 1)) }
 
-// A namedSource is the source of a slot as the program named it: an input, or a slot of another node.
-type namedSource struct {
-	slot int
-	id   guid.GUID
-}
-
 // A draft is the description of a recording while it is open, and of one whose runs are watched.
 type draft struct {
 	nodes   []draftNode
 	params  []uint64
 	sources []Source // of all slots, node by node
 	after   []draftEdge
-	inputs  int
-	fault   *draftFault // the first wrong call, for Seal
-}
-
-// A draftFault is a call that was wrong. Calls that describe a graph have no Ctx to end the run with.
-type draftFault struct {
-	cause  *Condition
-	at     callers
-	detail string
-}
-
-func (d *draft) refuse(cause *Condition, at callers, format string, args ...any) {
-	if d.fault == nil {
-		d.fault = &draftFault{cause, at, fmt.Sprintf(format, args...)}
-	}
 }
 
 type draftNode struct {
@@ -139,7 +114,10 @@ func (c *Ctx) NewRecording() *Recording {
 }
 
 // Add adds a node: an EDT of the template with these parameters, which are copied, and one source a slot. A source is
-// [From] of a block, of [Recording.Input], of [Node.Slot] or of [guid.Null]; [Open] leaves the slot to [Node.Set].
+// [From] of a block, of [Node.Slot] or of [guid.Null].
+//
+// The calls that describe a graph have no [Ctx]: they panic if the recording is nil, sealed, destroyed or of a run that
+// has ended, and if an argument is wrong.
 //
 //go:noinline
 func (r *Recording) Add(t *Template, params []uint64, deps ...Source) Node {
@@ -165,9 +143,7 @@ func (n Node) SetHint(h Hint) Node {
 	return n
 }
 
-// After adds edges: in each run the node begins after these nodes have ended. The zero Node adds none.
-//
-//go:noinline
+// After adds edges: in each run the node begins after these nodes of its graph have ended. The zero Node adds none.
 func (n Node) After(predecessors ...Node) {
 	d := n.draft()
 	for _, p := range predecessors {
@@ -176,45 +152,16 @@ func (n Node) After(predecessors ...Node) {
 		case n.r:
 			d.after = append(d.after, draftEdge{p.n, n.n})
 		default:
-			d.refuse(ErrForeign, callerPCs(), "a node of another recorded graph")
+			panic("edt: a node after a node of another recorded graph")
 		}
-	}
-}
-
-// NotAfter removes edges that After has added. An edge that a slot of the node needs, see [Node.Slot], stays.
-func (n Node) NotAfter(predecessors ...Node) {
-	d := n.draft()
-	d.after = slices.DeleteFunc(d.after, func(e draftEdge) bool {
-		return e.to == n.n && slices.Contains(predecessors, Node{n.r, e.from})
-	})
-}
-
-// Set gives a slot that was added with [Open] its source.
-//
-//go:noinline
-func (n Node) Set(slot int, source Source) {
-	d := n.draft()
-	k := &d.nodes[n.n]
-	switch {
-	case uint(slot) >= uint(k.depc):
-		d.refuse(ErrSlotRange, callerPCs(), "slot %d; the node has %d", slot, k.depc)
-	case d.sources[k.slots+slot].id != guid.Uninitialized:
-		d.refuse(ErrSlotTaken, callerPCs(), "slot %d has a source", slot)
-	default:
-		d.sources[k.slots+slot] = source
 	}
 }
 
 // Slot names the block that comes on a slot of the node, one of the first [MaxPassed], as the source of a slot of
 // another node. The other node begins after this one has ended.
-//
-//go:noinline
 func (n Node) Slot(slot int) guid.GUID {
-	d := n.draft()
-	if depc := d.nodes[n.n].depc; uint(slot) >= uint(min(depc, MaxPassed)) {
-		d.refuse(ErrSlotRange, callerPCs(), "slot %d; the node has %d, of which the first %d can be named",
-			slot, depc, MaxPassed)
-		return guid.Null
+	if depc := n.draft().nodes[n.n].depc; uint(slot) >= uint(min(depc, MaxPassed)) {
+		panic(fmt.Sprintf("edt: slot %d of a node with %d, of which the first %d can be named", slot, depc, MaxPassed))
 	}
 	return guid.FromWords(n.r.high|uint64(slot+1), n.r.number|uint64(n.n))
 }
@@ -222,19 +169,8 @@ func (n Node) Slot(slot int) guid.GUID {
 // MaxPassed is the number of slots of a node that [Node.Slot] can name.
 const MaxPassed = 126
 
-// Input returns a source for slots that get another block in each call of [Recording.Run]. The k-th call of Input names
-// the k-th input.
-func (r *Recording) Input() guid.GUID {
-	d := r.open()
-	d.inputs++
-	return guid.FromWords(r.g.highBlock|inputBit, r.number|uint64(d.inputs-1))
-}
-
-// Sources of slots in a draft that name no object. None is a GUID that other calls accept.
-const (
-	slotBits = 1<<7 - 1 // in the high word of a node's slot, the slot and 1
-	inputBit = 1
-)
+// slotBits are the slot and 1, in the high word of what Slot returns: a GUID that no other call accepts.
+const slotBits = 1<<7 - 1
 
 func (r *Recording) isNodeSlot(id guid.GUID) (n uint32, slot int, ok bool) {
 	hi, lo := id.Words()
@@ -242,12 +178,9 @@ func (r *Recording) isNodeSlot(id guid.GUID) (n uint32, slot int, ok bool) {
 	return uint32(lo), slot, slot >= 0 && hi&^slotBits == r.high && lo>>32 == r.number>>32
 }
 
-// draft returns the description, to change it.
-func (n Node) draft() *draft {
-	return n.r.open()
-}
+func (n Node) draft() *draft { return n.r.open() }
 
-// open returns the description, to change it. If the recording is sealed it recovers the description from the records.
+// open returns the description, to change it.
 func (r *Recording) open() *draft {
 	switch {
 	case r == nil:
@@ -256,11 +189,8 @@ func (r *Recording) open() *draft {
 		panic("edt: the recorded graph was destroyed, or NewRecording has not made it")
 	case r.g.highEDT != r.high:
 		panic("edt: the recorded graph is one of a run that has ended")
-	case r.run.on.Load():
-		panic("edt: a recorded graph was changed while it runs")
-	}
-	if r.sealed {
-		r.recover()
+	case r.sealed:
+		panic("edt: a recorded graph was changed after Seal or Run")
 	}
 	return &r.draft
 }

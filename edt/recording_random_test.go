@@ -24,23 +24,16 @@ type randomPlan struct {
 	blocks    int
 }
 
-// A randomGraph runs in phases. It is changed before each phase.
+// A randomGraph runs in phases: so many times in each.
 type randomGraph struct {
 	nodes  []randomNode
-	first  int // of its inputs; they take turns in being the first input of a phase
-	inputs int
-	phases []randomPhase
-}
-
-type randomPhase struct {
-	times, nodes int      // how often it runs, and the first of its nodes that are there
-	extra        [][2]int // further edges
+	phases []int
 }
 
 type randomNode struct {
 	slots []randomSlot
 	acts  uint64 // what its body does beside computing, a sum of acts
-	after []int  // what the modes of its blocks require
+	after []int  // what the modes of its blocks require, and more
 	hint  edt.Hint
 	bound int // to this worker of its rank, modulo their number; 0 to none
 }
@@ -73,11 +66,10 @@ func newRandomPlan(seed uint64) *randomPlan {
 }
 
 func (p *randomPlan) newGraph(r *rand.Rand) *randomGraph {
-	own, inputs := 1+r.IntN(4), r.IntN(3)
-	g := &randomGraph{first: p.blocks + own, inputs: inputs}
-	n := r.IntN(14)
-	for k := range n {
-		node := p.newNode(r, g.nodes, p.blocks, own+inputs)
+	own := 1 + r.IntN(6)
+	g := new(randomGraph)
+	for k := range r.IntN(14) {
+		node := p.newNode(r, g.nodes, p.blocks, own)
 		before := g.before(node)
 		for i := k - 1; i >= 0; i-- {
 			if !before[i] && g.nodes[i].conflicts(&node) {
@@ -85,21 +77,15 @@ func (p *randomPlan) newGraph(r *rand.Rand) *randomGraph {
 				before = g.before(node)
 			}
 		}
+		if k > 0 && r.IntN(3) == 0 {
+			node.after = append(node.after, r.IntN(k))
+		}
 		g.nodes = append(g.nodes, node)
 	}
 	for range 1 + r.IntN(3) {
-		ph := randomPhase{times: 1 + r.IntN(4), nodes: n}
-		if len(g.phases) == 0 {
-			ph.nodes = r.IntN(n + 1)
-		}
-		for range r.IntN(6) {
-			if from, to := r.IntN(n+1), r.IntN(n+1); from < to && to < ph.nodes && !slices.Contains(g.nodes[to].after, from) {
-				ph.extra = append(ph.extra, [2]int{from, to})
-			}
-		}
-		g.phases = append(g.phases, ph)
+		g.phases = append(g.phases, 1+r.IntN(4))
 	}
-	p.blocks += own + inputs
+	p.blocks += own
 	return g
 }
 
@@ -194,10 +180,10 @@ func (n *randomNode) compute(number uint64, word func(slot int) *uint64) {
 func (p *randomPlan) expect() (blocks []uint64, children int) {
 	blocks = make([]uint64, p.blocks)
 	for _, g := range p.graphs {
-		for k, ph := range g.phases {
-			for range ph.times {
-				for i, n := range g.nodes[:ph.nodes] {
-					n.compute(uint64(i), func(slot int) *uint64 { return &blocks[g.inPhase(k, n.slots[slot].block)] })
+		for _, times := range g.phases {
+			for range times {
+				for i, n := range g.nodes {
+					n.compute(uint64(i), func(slot int) *uint64 { return &blocks[n.slots[slot].block] })
 					children += int(n.acts & actChild)
 				}
 			}
@@ -208,14 +194,6 @@ func (p *randomPlan) expect() (blocks []uint64, children int) {
 		n.compute(uint64(k), func(slot int) *uint64 { return &blocks[slots[slot].block] })
 	}
 	return blocks, children
-}
-
-// inPhase returns the block that a phase uses as a block of the graph.
-func (g *randomGraph) inPhase(phase, block int) int {
-	if block < g.first {
-		return block
-	}
-	return g.first + (block-g.first+phase)%g.inputs
 }
 
 // Acts of a body, beside computing.
@@ -308,7 +286,7 @@ func (x *randomRun) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 					x.phase(c, g, 0, nil)
 					continue
 				}
-				x.phase(c, g, 0, &recorded{Recording: c.NewRecording()})
+				x.phase(c, g, 0, x.record(c, g))
 			}
 		}))
 	want, children := x.expect()
@@ -338,7 +316,7 @@ func (x *randomRun) sources(slots []randomSlot) (deps []edt.Source) {
 }
 
 // phase runs a phase, and then the later ones.
-func (x *randomRun) phase(c *edt.Ctx, g *randomGraph, k int, r *recorded) {
+func (x *randomRun) phase(c *edt.Ctx, g *randomGraph, k int, r *edt.Recording) {
 	if k == len(g.phases) {
 		if r != nil {
 			r.Destroy(c)
@@ -349,44 +327,22 @@ func (x *randomRun) phase(c *edt.Ctx, g *randomGraph, k int, r *recorded) {
 	next := c.NewTemplate("next", 0, 1, body(func(c *edt.Ctx, _ edt.Args) { x.phase(c, g, k+1, r) }))
 	c.NewEDTAt(edt.BindTo(c.Worker()), next, nil, edt.From(done, datablock.Null))
 	if r == nil {
-		x.round(c, g, k, g.phases[k].times, done)
+		x.round(c, g, g.phases[k], done)
 		return
 	}
-	r.change(c, x, g, k)
-	var inputs []guid.GUID
-	for i := range g.inputs {
-		inputs = append(inputs, x.blocks[g.inPhase(k, g.first+i)])
-	}
-	r.Run(c, g.phases[k].times, done, inputs...)
+	r.Run(c, g.phases[k], done)
 }
 
-// recorded is the recording of a graph.
-type recorded struct {
-	*edt.Recording
-	nodes  []edt.Node
-	inputs []guid.GUID
-}
-
-// change records the graph as it is in a phase.
-func (r *recorded) change(c *edt.Ctx, x *randomRun, g *randomGraph, k int) {
-	for len(r.inputs) < g.inputs {
-		r.inputs = append(r.inputs, r.Input())
-	}
-	if k > 0 {
-		for _, e := range g.phases[k-1].extra {
-			r.nodes[e[1]].NotAfter(r.nodes[e[0]])
-		}
-	}
-	for i := len(r.nodes); i < g.phases[k].nodes; i++ {
+// record records a graph.
+func (x *randomRun) record(c *edt.Ctx, g *randomGraph) *edt.Recording {
+	r, nodes := c.NewRecording(), []edt.Node(nil)
+	for i := range g.nodes {
 		n := &g.nodes[i]
 		var deps []edt.Source
 		for _, s := range n.slots {
-			switch {
-			case s.from >= 0:
-				deps = append(deps, edt.From(r.nodes[s.from].Slot(s.slot), s.mode))
-			case s.block >= g.first:
-				deps = append(deps, edt.From(r.inputs[s.block-g.first], s.mode))
-			default:
+			if s.from >= 0 {
+				deps = append(deps, edt.From(nodes[s.from].Slot(s.slot), s.mode))
+			} else {
 				deps = append(deps, edt.From(x.blocks[s.block], s.mode))
 			}
 		}
@@ -397,17 +353,15 @@ func (r *recorded) change(c *edt.Ctx, x *randomRun, g *randomGraph, k int) {
 		}
 		node.SetHint(hint)
 		for _, p := range n.after {
-			node.After(r.nodes[p])
+			node.After(nodes[p])
 		}
-		r.nodes = append(r.nodes, node)
+		nodes = append(nodes, node)
 	}
-	for _, e := range g.phases[k].extra {
-		r.nodes[e[1]].After(r.nodes[e[0]])
-	}
+	return r
 }
 
 // round runs a phase with ordinary EDTs and events.
-func (x *randomRun) round(c *edt.Ctx, g *randomGraph, k, left int, done guid.GUID) {
+func (x *randomRun) round(c *edt.Ctx, g *randomGraph, left int, done guid.GUID) {
 	if left == 0 {
 		c.Satisfy(done, guid.Null)
 		return
@@ -415,11 +369,9 @@ func (x *randomRun) round(c *edt.Ctx, g *randomGraph, k, left int, done guid.GUI
 	x.rounds.add()
 	var outs []guid.GUID
 	var last []edt.Source
-	for i := range g.nodes[:g.phases[k].nodes] {
-		n, deps := &g.nodes[i], []edt.Source(nil)
-		for _, s := range n.slots {
-			deps = append(deps, edt.From(x.blocks[g.inPhase(k, s.block)], s.mode))
-		}
+	for i := range g.nodes {
+		n := &g.nodes[i]
+		deps := x.sources(n.slots)
 		for p := range g.before(*n) {
 			deps = append(deps, edt.From(outs[p], datablock.Null))
 		}
@@ -433,7 +385,7 @@ func (x *randomRun) round(c *edt.Ctx, g *randomGraph, k, left int, done guid.GUI
 		for _, out := range outs {
 			c.DestroyEvent(out)
 		}
-		x.round(c, g, k, left-1, done)
+		x.round(c, g, left-1, done)
 	}, append(last, edt.From(guid.Null, datablock.Null))...)
 }
 
@@ -510,7 +462,7 @@ func TestUnorderedGraphs(t *testing.T) {
 
 // randomDraft describes a small graph, and returns the error that Seal must find.
 func randomDraft(g *draft, r *rand.Rand) error {
-	blocks := []guid.GUID{g.a, g.b, g.Input()}
+	blocks := []guid.GUID{g.a, g.b, wordBlock(g.c, 3)}
 	n := 1 + r.IntN(6)
 	nodes, modes := make([]edt.Node, n), make([][3]datablock.Mode, n)
 	come := make([][]int, n) // the block on each slot

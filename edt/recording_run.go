@@ -1,7 +1,6 @@
 package edt
 
 import (
-	"slices"
 	"unsafe"
 
 	"ocr/datablock"
@@ -31,9 +30,8 @@ type nodePart struct {
 	r           uintptr // *Recording. The graph's memory has no pointers; the recording's template keeps it.
 	first, next uintptr // *dep.State, **edtRecord: its slots in Recording.deps, and successors in Recording.edges
 	depc, edges uint32  // how many there are
-	number      uint32
 	at          callers
-	_           [8]byte
+	_           [16]byte
 }
 
 var _ [0]struct{} = [unsafe.Sizeof(nodePart{}) - unsafe.Sizeof([inlineSlots]slot{})]struct{}{}
@@ -56,70 +54,45 @@ func (n *nodePart) successors() []*edtRecord {
 }
 
 // Run runs the graph the given number of times, each run after the one before, and then satisfies done, [guid.Null] for
-// none. inputs are the blocks for [Recording.Input], in order. The runs begin when all blocks of the graph are
-// acquired, in the widest mode of each, and the blocks are released after the last run: an EDT outside the graph that
-// needs one of them waits until then. The runs count as one EDT in the finish scope of the calling EDT, which an EDT
-// created by a node is in as well.
+// none. The runs begin when all blocks of the graph are acquired, in the widest mode of each, and the blocks are
+// released after the last run: an EDT outside the graph that needs one of them waits until then. The runs count as one
+// EDT in the finish scope of the calling EDT, which an EDT created by a node is in as well.
 //
-// The run of the program ends if a block was destroyed ([ErrStale]), if the recording runs already ([ErrRuns]), or if
-// times is below 1 or the number of inputs is wrong ([ErrCount]).
+// The run of the program ends under the conditions of [Recording.Seal], if a block was destroyed ([ErrStale]), if the
+// recording runs already ([ErrRuns]), or if times is below 1 ([ErrCount]).
 //
 //go:noinline
-func (r *Recording) Run(c *Ctx, times int, done guid.GUID, inputs ...guid.GUID) {
+func (r *Recording) Run(c *Ctx, times int, done guid.GUID) {
 	r.check(c, opReplay)
 	r.Seal(c)
-	if times < 1 || len(inputs) != r.draft.inputs {
-		c.misuse(opReplay, ErrCount, guid.Null, "%d runs with %d inputs, need at least 1 run, and %d inputs", times,
-			len(inputs), r.draft.inputs)
+	if times < 1 {
+		c.misuse(opReplay, ErrCount, guid.Null, "%d runs, need at least 1", times)
 	}
 	if r.run.on.Swap(true) {
 		c.misuse(opReplay, ErrRuns, guid.Null, "")
 	}
 	run := &r.run
-	run.times, run.done, run.inputs, run.begun = times, done, slices.Clone(inputs), false
+	run.times, run.done, run.begun = times, done, false
 	run.by = origin{edt: c.Self(), template: c.templateName(), at: callerPCs().position()}
-	deps := r.blocksNow(c)
+	deps := r.blocks(c)
 	if c.watched {
-		run.blocks, deps = deps, nil // each EDT acquires its own
+		deps = nil // each EDT acquires its own
 	}
 	c.spawnHere(0, 0, r.template, &Spec{Deps: deps})
 	c.n.EDTCreated-- // it is the run, and no EDT of the program
 }
 
-// blocksNow looks up the blocks that the runs use, which begin now.
-func (r *Recording) blocksNow(c *Ctx) []Source {
+// blocks returns the blocks that the runs hold.
+func (r *Recording) blocks(c *Ctx) []Source {
 	blocks := make([]Source, len(r.holds))
 	for b, h := range r.holds {
 		id := r.deps[h.slot()].ID
-		if name, ok := r.named[uint32(b)]; ok {
-			id = r.nameNow(c, name)
-		}
 		if hi, lo := id.Words(); hi == c.highBlock && c.g.blocks.Lookup(lo) == nil {
 			c.misuse(opReplay, ErrStale, id, "it comes on slot %s", r.slotText(h.slot()))
 		}
 		blocks[b] = Source{id, h.mode()}
 	}
-	if len(r.named) > 0 {
-		seen := make(map[guid.GUID]bool)
-		for _, s := range blocks {
-			if seen[s.id] {
-				c.misuse(opReplay, ErrUnordered, s.id, "two inputs of the graph name it")
-			}
-			seen[s.id] = true
-		}
-	}
 	return blocks
-}
-
-// nameNow returns the block that an input names now.
-func (r *Recording) nameNow(c *Ctx, id guid.GUID) guid.GUID {
-	if hi, n := id.Words(); hi == c.highBlock|inputBit {
-		id = r.run.inputs[uint32(n)]
-	}
-	if hi, _ := id.Words(); hi != c.highBlock && !c.isRemote(id, guid.KindBlock) {
-		c.wrongKind(opReplay, id, guid.KindBlock)
-	}
-	return id
 }
 
 // begin is the body of the EDT that begins the runs. If the runs are watched, an EDT with this body also runs after
@@ -197,9 +170,7 @@ func (r *Recording) ends(c *Ctx) {
 			}
 		}
 	}
-	done, scope := run.done, run.scope
-	by := run.by
-	run.blocks = nil
+	done, scope, by := run.done, run.scope, run.by
 	run.on.Store(false) // from here on another EDT may run the graph
 	if done != guid.Null {
 		c.behalf = &by
@@ -331,7 +302,9 @@ func (c *Ctx) refuseOfGraph(op string, block guid.GUID) {
 // Destroy frees the recording, which must not run ([ErrRuns]), and cannot be used afterwards. Its blocks stay.
 func (r *Recording) Destroy(c *Ctx) {
 	r.check(c, opUnrecord)
-	r.free(c)
+	for _, i := range r.records {
+		c.freeEDT(i, c.edts.At(i))
+	}
 	if r.template != nil {
 		r.template.gone.Store(true)
 		c.local.remove(r.template)

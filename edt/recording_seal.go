@@ -6,6 +6,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/core/dep"
 	"ocr/internal/core/ids"
 	"ocr/internal/graph/plan"
 )
@@ -22,29 +23,29 @@ const (
 // of the app, if the graph has a cycle ([ErrCycle]), if a slot has no source ([ErrNoSource]) or a wrong one, if a
 // template has other numbers of parameters or slots ([ErrCount]), if a node names one block in two modes
 // ([ErrMixedModes]), or if no path of edges orders two nodes that name one block in modes that exclude each other
-// ([ErrUnordered]). It also reports the first wrong call that described the graph. [Recording.Run] seals a recording
-// that is open; a recording that is sealed stays as it is.
-//
-// Nodes that name one block by two inputs, or by an input and the block's GUID, are not compared: Run refuses them.
+// ([ErrUnordered]). The first [Recording.Run] seals an open recording. Seal does nothing if the recording is sealed.
 func (r *Recording) Seal(c *Ctx) {
 	r.check(c, opSeal)
 	if r.sealed {
 		return
 	}
-	d := &r.draft
-	if len(d.sources) > maxRecorded {
-		c.misuse(opSeal, ErrCount, guid.Null, "%d slots, at most %d", len(d.sources), maxRecorded)
+	if n := len(r.draft.sources); n > maxRecorded {
+		c.misuse(opSeal, ErrCount, guid.Null, "%d slots, at most %d", n, maxRecorded)
 	}
-	if f := d.fault; f != nil {
-		r.refuse(c, f.cause, f.at, "%s", f.detail)
-	}
-	s := planner{r: r, c: c, d: d}
+	s := planner{r: r, c: c, d: &r.draft}
 	s.checkNodes()
-	s.resolveSources()
-	s.order()
-	r.layOut(&s)
-	if !c.watched {
-		r.draft = draft{inputs: d.inputs}
+	s.findBlocks()
+	p := s.order()
+	r.template = makeTemplate(replayName, 0, Unknown, r.begin)
+	if !c.local.add(r.template) {
+		c.misuse(opSeal, ErrMemory, guid.Null, tooManyTemplates, runTemplate)
+	}
+	c.noteSite(guid.KindTemplate, r.template.index) // a recording that is never destroyed is a template that leaks
+	if c.watched {
+		r.plan = p
+	} else {
+		r.layOut(c, p)
+		r.draft = draft{}
 	}
 	r.sealed = true
 }
@@ -64,13 +65,6 @@ func (r *Recording) check(c *Ctx, op string) {
 	}
 }
 
-// refuse ends the run by an error at a line of the recording.
-func (r *Recording) refuse(c *Ctx, cause *Condition, at callers, format string, args ...any) {
-	c.behalf = at.described(c)
-	defer func() { c.behalf = nil }()
-	c.misuse(opSeal, cause, guid.Null, format, args...)
-}
-
 // described returns the running EDT as the origin of an error, with the line of a call that described the graph. If the
 // app made that call through too many functions of ours, the line is that of the EDT's own call.
 func (at callers) described(c *Ctx) *origin {
@@ -81,33 +75,27 @@ func (at callers) described(c *Ctx) *origin {
 	return o
 }
 
-// where names the line at which a node was added.
-func (r *Recording) where(n uint32) string {
-	p := r.draft.nodes[n].at.position()
-	return p.String()
-}
-
 // slotText names a slot of the graph.
 func (r *Recording) slotText(slot int) string {
-	text := func(n int, at callers) string {
-		p := at.position()
-		return fmt.Sprintf("%d of node %d, added at %v", slot, n, p.String())
-	}
-	for n, i := range r.records {
-		p := r.g.edts.At(i).node()
-		if slot < int(p.depc) {
-			return text(n, p.at)
+	for n := range max(len(r.records), len(r.draft.nodes)) {
+		depc, at := r.added(n)
+		if slot < depc {
+			p := at.position()
+			return fmt.Sprintf("%d of node %d, added at %v", slot, n, p.String())
 		}
-		slot -= int(p.depc)
-	}
-	for n := range r.draft.nodes { // the runs are watched, and have no records
-		k := &r.draft.nodes[n]
-		if slot < k.depc {
-			return text(n, k.at)
-		}
-		slot -= k.depc
+		slot -= depc
 	}
 	return ""
+}
+
+// added returns the number of slots of node n, and the call of Add.
+func (r *Recording) added(n int) (depc int, at callers) {
+	if len(r.records) == 0 { // the runs are watched
+		k := &r.draft.nodes[n]
+		return k.depc, k.at
+	}
+	p := r.g.edts.At(r.records[n]).node()
+	return int(p.depc), p.at
 }
 
 // A planner is what Seal knows of the graph while it checks it.
@@ -116,13 +104,15 @@ type planner struct {
 	c *Ctx
 	d *draft
 
-	blocks []plan.Use // what comes on each slot
-	ids    []guid.GUID
-	known  []bool // which of ids are known
-	first  []int  // for each block of the graph, its first slot
-	number map[guid.GUID]uint32
+	uses   []plan.Use           // of all slots
+	number map[guid.GUID]uint32 // the index in r.holds of each block of the graph
+}
 
-	*plan.Plan
+// refuse ends the run by an error at the line that added a node.
+func (s *planner) refuse(k *draftNode, cause *Condition, format string, args ...any) {
+	s.c.behalf = k.at.described(s.c)
+	defer func() { s.c.behalf = nil }()
+	s.c.misuse(opSeal, cause, guid.Null, format, args...)
 }
 
 // checkNodes checks each node without the others.
@@ -153,66 +143,62 @@ func (s *planner) plain(k *draftNode) bool {
 		(k.place == 0 || c.g.ranks == nil && uint(k.place.Worker()) < uint(c.g.config.Workers))
 }
 
-// resolveSources finds the block that comes on each slot.
-func (s *planner) resolveSources() {
-	s.ids, s.blocks = make([]guid.GUID, len(s.d.sources)), make([]plan.Use, len(s.d.sources))
-	s.known, s.number = make([]bool, len(s.d.sources)), make(map[guid.GUID]uint32)
+// findBlocks finds the block that comes on each slot, and the blocks that a run holds.
+func (s *planner) findBlocks() {
+	r, slots := s.r, len(s.d.sources)
+	r.deps, r.holdOf = make([]dep.State, slots), make([]uint32, slots)
+	s.uses, s.number = make([]plan.Use, slots), make(map[guid.GUID]uint32)
 	for n := range s.d.nodes {
 		k := &s.d.nodes[n]
-		for slot := range k.depc {
-			src := &s.d.sources[k.slots+slot]
-			id := s.resolve(uint32(n), slot)
-			if !src.mode.Valid() {
-				s.r.refuse(s.c, ErrMode, k.at, "%v on slot %d", src.mode, slot)
+		for slot := k.slots; slot < k.slots+k.depc; slot++ {
+			id, mode := s.d.sources[slot].id, s.d.sources[slot].mode
+			if from, passed, ok := r.isNodeSlot(id); ok {
+				id = r.deps[s.d.nodes[from].slots+passed].ID // this node was added before
+			} else {
+				s.checkSource(k, slot-k.slots, id)
 			}
-			s.blocks[k.slots+slot] = s.use(uint32(n), k.slots+slot, id, src.mode)
+			if !mode.Valid() {
+				s.refuse(k, ErrMode, "%v on slot %d", mode, slot-k.slots)
+			}
+			b := noHold
+			if id != guid.Null {
+				b = s.hold(id, slot, mode)
+				r.deps[slot] = dep.State{ID: id, Access: dep.Access(mode)}
+			}
+			r.holdOf[slot], s.uses[slot] = b, plan.Use{Block: b, Node: uint32(n), Mode: mode}
 		}
 	}
 }
 
-// use numbers the blocks of the graph.
-func (s *planner) use(node uint32, slot int, id guid.GUID, mode datablock.Mode) plan.Use {
-	if id == guid.Null {
-		return plan.Use{Block: plan.None, Node: node, Mode: mode}
-	}
+// hold adds a block to the blocks that a run holds, or widens the mode in which it holds the block. The slot of a hold
+// is the first one that gives access to the block, if any slot does.
+func (s *planner) hold(id guid.GUID, slot int, mode datablock.Mode) uint32 {
+	r := s.r
 	b, ok := s.number[id]
 	if !ok {
-		b = uint32(len(s.first))
-		s.number[id] = b
-		s.first = append(s.first, slot)
+		b = uint32(len(r.holds))
+		s.number[id], r.holds = b, append(r.holds, newHold(slot, mode))
 	}
-	return plan.Use{Block: b, Node: node, Mode: mode}
+	if h := r.holds[b]; h.mode() != datablock.Null {
+		slot, mode = h.slot(), widest(h.mode(), mode)
+	}
+	r.holds[b] = newHold(slot, mode)
+	return b
 }
 
-// resolve returns the block or input that comes on a slot, through any slots that pass it on. It notes the result for
-// each of these slots, so that a block is followed through many nodes only once.
-func (s *planner) resolve(n uint32, slot int) guid.GUID {
-	k := &s.d.nodes[n]
-	first := k.slots + slot
-	at := first
-	for hops := 0; !s.known[at]; hops++ {
-		id := s.d.sources[at].id
-		from, passed, ok := s.r.isNodeSlot(id)
-		if !ok {
-			s.ids[at], s.known[at] = s.checkSource(k.at, slot, id), true
-			break
-		}
-		if hops > len(s.d.nodes) {
-			s.r.refuse(s.c, ErrCycle, k.at, "slot %d gets what comes on itself", slot)
-		}
-		at = s.d.nodes[from].slots + passed
+// widest returns a mode that gives what a and b give, and excludes all that they exclude.
+func widest(a, b datablock.Mode) datablock.Mode {
+	switch {
+	case a == b || b == datablock.Null || b == datablock.RO && a != datablock.Null:
+		return a
+	case a == datablock.Null || a == datablock.RO:
+		return b
 	}
-	id := s.ids[at]
-	for at = first; !s.known[at]; {
-		s.ids[at], s.known[at] = id, true
-		from, passed, _ := s.r.isNodeSlot(s.d.sources[at].id)
-		at = s.d.nodes[from].slots + passed
-	}
-	return id
+	return datablock.EW
 }
 
-// checkSource ends the run if id is not a source of a node's slot.
-func (s *planner) checkSource(at callers, slot int, id guid.GUID) guid.GUID {
+// checkSource ends the run if id, which names no slot of a node, is not a source of a slot.
+func (s *planner) checkSource(k *draftNode, slot int, id guid.GUID) {
 	c := s.c
 	hi, lo := id.Words()
 	cause, detail := (*Condition)(nil), ""
@@ -221,8 +207,7 @@ func (s *planner) checkSource(at callers, slot int, id guid.GUID) guid.GUID {
 		if c.g.blocks.Lookup(lo) == nil {
 			cause, detail = ErrStale, "the data block was destroyed"
 		}
-	case hi == c.highBlock|inputBit && lo-s.r.number < uint64(s.d.inputs):
-	case hi == c.highBlock|inputBit || hi&^slotBits == c.highEDT && hi&slotBits != 0:
+	case hi&^slotBits == c.highEDT && hi&slotBits != 0:
 		cause, detail = ErrForeign, "of another recorded graph"
 	case id == guid.Null || c.isRemote(id, guid.KindBlock):
 	case id.IsUninitialized():
@@ -234,50 +219,49 @@ func (s *planner) checkSource(at callers, slot int, id guid.GUID) guid.GUID {
 	case (hi^c.highEDT)>>ids.RunShift != 0 && id.Kind() != guid.KindNone:
 		cause, detail = ErrForeign, "of another run"
 	default:
-		cause, detail = ErrKind, "need a data block, an input or a node's slot"
+		cause, detail = ErrKind, "need a data block, or a node's slot"
 	}
 	if cause != nil {
-		s.r.refuse(c, cause, at, "slot %d: %s", slot, detail)
+		s.refuse(k, cause, "slot %d: %s", slot, detail)
 	}
-	return id
 }
 
 // order plans the graph. It ends the run if the graph cannot run.
-func (s *planner) order() {
-	p, fault := plan.Of(plan.Graph{Nodes: len(s.d.nodes), Blocks: len(s.first), Edges: s.eachEdge, Uses: s.blocks})
-	if fault != nil {
-		s.refuse(fault)
+func (s *planner) order() *plan.Plan {
+	p, fault := plan.Of(plan.Graph{Nodes: len(s.d.nodes), Blocks: len(s.r.holds), Edges: s.r.edgesOfDraft, Uses: s.uses})
+	if fault == nil {
+		return p
 	}
-	s.Plan = p
-}
-
-func (s *planner) refuse(f *plan.Fault) {
-	node, first := &s.d.nodes[f.Node], f.First
-	switch f.Why {
+	node, first := &s.d.nodes[fault.Node], fault.First
+	switch fault.Why {
 	case plan.Cycle:
-		s.r.refuse(s.c, ErrCycle, node.at, "this node of template %s is one of %d that wait for each other",
-			node.template.name, f.Cycle)
+		s.refuse(node, ErrCycle, "this node of template %s is one of %d that wait for each other",
+			node.template.name, fault.Cycle)
 	case plan.Mixed:
-		s.r.refuse(s.c, ErrMixedModes, node.at, "slot %d: %v, and %v on another slot", f.Slot, f.Second.Mode, first.Mode)
+		s.refuse(node, ErrMixedModes, "slot %d: %v, and %v on another slot", fault.Slot, fault.Second.Mode, first.Mode)
 	default:
-		s.r.refuse(s.c, ErrUnordered, node.at,
+		other := &s.d.nodes[first.Node]
+		at := other.at.position()
+		s.refuse(node, ErrUnordered,
 			"this node of template %s has %v in mode %v, and the node of template %s added at %s in mode %v",
-			node.template.name, s.ids[s.first[first.Block]], f.Second.Mode,
-			s.d.nodes[first.Node].template.name, s.r.where(first.Node), first.Mode)
+			node.template.name, s.r.deps[s.r.holds[first.Block].slot()].ID, fault.Second.Mode,
+			other.template.name, at.String(), first.Mode)
 	}
+	return nil
 }
 
-// eachEdge yields the edges of the draft, some more than once.
-func (s *planner) eachEdge(yield func(from, to uint32) bool) {
-	for _, e := range s.d.after {
+// edgesOfDraft yields the edges of the draft, some more than once.
+func (r *Recording) edgesOfDraft(yield func(from, to uint32) bool) {
+	d := &r.draft
+	for _, e := range d.after {
 		if !yield(e.from, e.to) {
 			return
 		}
 	}
-	for n := range s.d.nodes {
-		k := &s.d.nodes[n]
-		for _, src := range s.d.sources[k.slots : k.slots+k.depc] {
-			if from, _, ok := s.r.isNodeSlot(src.id); ok && !yield(from, uint32(n)) {
+	for n := range d.nodes {
+		k := &d.nodes[n]
+		for _, src := range d.sources[k.slots : k.slots+k.depc] {
+			if from, _, ok := r.isNodeSlot(src.id); ok && !yield(from, uint32(n)) {
 				return
 			}
 		}

@@ -3,7 +3,6 @@ package edt
 import (
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/graph/plan"
 )
 
 // makeRun makes one run of a graph that is watched, from ordinary EDTs. Each has an output event, and behind its own
@@ -11,9 +10,7 @@ import (
 // makeRun satisfies when all is made. An EDT of the recording's own template waits for those without successors, and
 // ends the run. None of these events, nor that EDT, counts as the program's.
 func (r *Recording) makeRun(c *Ctx) {
-	d := &r.draft
-	s := planner{r: r, c: c, d: d}
-	p := plan.OfEdges(plan.Graph{Nodes: len(d.nodes), Edges: s.eachEdge})
+	d, p := &r.draft, r.plan
 	begin := c.NewEvent(Once)
 	outs := make([]guid.GUID, len(d.nodes))
 	controls := make([][]Source, len(d.nodes))
@@ -55,11 +52,7 @@ func (r *Recording) makeRun(c *Ctx) {
 func (r *Recording) makeNode(c *Ctx, k *draftNode, out guid.GUID, controls []Source) {
 	var deps []Source
 	for slot := k.slots; slot < k.slots+k.depc; slot++ {
-		id := guid.Null
-		if b := r.holdOf[slot]; b != noHold {
-			id = r.run.blocks[b].id
-		}
-		deps = append(deps, Source{id, r.draft.sources[slot].mode})
+		deps = append(deps, Source{r.deps[slot].ID, r.draft.sources[slot].mode})
 	}
 	deps = append(deps, controls...)
 	i, t := c.allocEDT(k.template, r.draft.params[k.params:][:k.paramc], len(deps))

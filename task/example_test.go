@@ -222,17 +222,16 @@ type string2 [2]byte
 
 func (s string2) String() string { return string(s[:]) }
 
-// A graph over three blocks and an input, which is another block in each call of Run.
+// A graph of tasks with one slot to four, and with a list.
 func ExampleNewGraph() {
 	start(func(c *edt.Ctx) {
 		var x, y, z, one = number(c, 1), number(c, 0), number(c, 0), number(c, 1)
 		g := task.NewGraph(c)
-		in := task.Input[int](g)
 		begin := hello.Add(g, string2{'g', 'o'})
 		a := plus1.Add(g, 10, x.From())
 		b := plus2.Add(g, task.Nothing{}, y.From(), a.Pass0())
 		d := plus3.Add(g, task.Nothing{}, z.From(), a.Pass0(), b.Pass0())
-		e := plus4.Add(g, task.Nothing{}, d.Pass0(), a.Pass0(), b.Pass0(), in)
+		e := plus4.Add(g, task.Nothing{}, d.Pass0(), a.Pass0(), b.Pass0(), one.From())
 		end := list.Add(g, task.Nothing{}, task.None[task.Nothing](),
 			[]task.Source[int]{a.Pass0(), b.Pass0(), e.Pass0()})
 		end.After(begin)
@@ -240,7 +239,7 @@ func ExampleNewGraph() {
 
 		done := task.Once[task.Nothing](c)
 		finish.New(c, task.Nothing{}, done.From())
-		g.Run(c, 2, done, one.GUID)
+		g.Run(c, 2, done)
 	})
 	// Output:
 	// go 11 11 45

@@ -1,9 +1,6 @@
 package task
 
-import (
-	"ocr/edt"
-	"ocr/guid"
-)
+import "ocr/edt"
 
 // A Graph is a graph of tasks that is recorded once and run many times; see [edt.Recording]. Task0.Add to TaskN.Add add
 // an EDT to it, with the sources of New, or with the block on a slot of another node:
@@ -21,11 +18,9 @@ func NewGraph(c *edt.Ctx) *Graph { return &Graph{c.NewRecording()} }
 // Seal checks the graph; see [edt.Recording.Seal].
 func (g *Graph) Seal(c *edt.Ctx) { g.recording().Seal(c) }
 
-// Run runs the graph n times, one run after the other, and then satisfies done, if it is not the zero Event. inputs are
-// the blocks of [Input], in the order of its calls. See [edt.Recording.Run].
-func (g *Graph) Run(c *edt.Ctx, n int, done Event[Nothing], inputs ...guid.GUID) {
-	g.recording().Run(c, n, done.GUID, inputs...)
-}
+// Run runs the graph n times, one run after the other, and then satisfies done, if it is not the zero Event. See
+// [edt.Recording.Run].
+func (g *Graph) Run(c *edt.Ctx, n int, done Event[Nothing]) { g.recording().Run(c, n, done.GUID) }
 
 // Destroy destroys the graph, but not its blocks.
 func (g *Graph) Destroy(c *edt.Ctx) { g.recording().Destroy(c) }
@@ -36,9 +31,6 @@ func (g *Graph) recording() *edt.Recording {
 	}
 	return g.r
 }
-
-// Input returns a source of slots: each call of [Graph.Run] gives it a block.
-func Input[T any](g *Graph) Source[T] { return source[T](g.r.Input()) }
 
 // A Node is an EDT of a graph; see [edt.Node].
 type Node = edt.Node

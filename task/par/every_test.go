@@ -26,7 +26,7 @@ var called = map[string]any{
 	"Rest":   task.Rest[int, int, task.RW[task.Headed[int, int]]],
 	"SlotOf": task.SlotOf[one, int], "Make": task.Make[int], "MakeHeaded": task.MakeHeaded[int, int], "Of": task.Of[int],
 	"Reserve": task.Reserve[int], "ReserveHeaded": task.ReserveHeaded[int, int], "None": task.None[int],
-	"Blocking": task.Blocking[int], "BlockingDo": task.BlockingDo, "Open": task.Open[int], "Input": task.Input[int],
+	"Blocking": task.Blocking[int], "BlockingDo": task.BlockingDo, "Open": task.Open[int],
 	"Channel": task.Channel[int], "Counted": task.Counted[int], "Once": task.Once[int], "Scoped": task.Scoped[int],
 	"Sticky": task.Sticky[int], "NewLatch": task.NewLatch, "NewGraph": task.NewGraph,
 	"Func0": task.Func0[int], "Func1": task.Func1[int, one, int],

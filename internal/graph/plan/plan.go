@@ -59,7 +59,7 @@ const (
 
 // Of returns the plan of a graph, or why there is none.
 func Of(g Graph) (*Plan, *Fault) {
-	p := OfEdges(g)
+	p := edgesOf(g)
 	if f := p.sort(); f != nil {
 		return nil, f
 	}
@@ -69,8 +69,8 @@ func Of(g Graph) (*Plan, *Fault) {
 	return p, nil
 }
 
-// OfEdges is [Of] for a graph that is known to have a plan, without its uses.
-func OfEdges(g Graph) *Plan {
+// edgesOf returns a plan with the edges alone.
+func edgesOf(g Graph) *Plan {
 	p := &Plan{Begin: make([]uint32, g.Nodes+1), Predecessors: make([]uint32, g.Nodes)}
 	for from := range g.Edges {
 		p.Begin[from+1]++
