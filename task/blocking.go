@@ -12,7 +12,6 @@ import (
 // elements that f returns; the block is empty if there are none. One slot may wait for the event. An error of f ends
 // the run, as [edt.Ctx.Fail] does; see [edt.Blocking] for what many calls cost, and [edt.Blocking.Call] for how long
 // the run waits for f, and what ctx is.
-// waits for f, and what ctx is.
 //
 //	var disk = edt.NewBlocking(4) // at most four calls at once
 //

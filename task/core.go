@@ -149,6 +149,9 @@ func (t *core) newWith(c *edt.Ctx, o []Opt, params []uint64, deps ...edt.Source)
 	if len(o) != 1 {
 		c.Misuse("create EDT", edt.ErrCount, guid.Null, "%d options, need at most 1", len(o))
 	}
+	if o[0].isPlace() {
+		return c.NewEDTAt(o[0].At, t.template, params, deps...)
+	}
 	g, _ := c.Spawn(t.template, &edt.Spec{
 		Params: params, Deps: deps, OutputEvent: o[0].Output.GUID, Finish: o[0].Finish,
 		Hint: edt.Hint{Priority: o[0].Priority, Affinity: o[0].At},
@@ -158,7 +161,7 @@ func (t *core) newWith(c *edt.Ctx, o []Opt, params []uint64, deps ...edt.Source)
 
 // again makes the EDT go on with these parameters. The zero Source keeps what is on its slot.
 func (t *core) again(c *edt.Ctx, params []uint64, sources ...Source[Nothing]) {
-	changes := make([]edt.Change, 0, 4)
+	changes := make([]edt.Change, 0, 8)
 	for n, s := range sources {
 		if !s.keeps() {
 			changes = append(changes, edt.Change{Slot: n, Source: s.id()})

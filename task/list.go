@@ -67,21 +67,14 @@ func (t *TaskN[P, A, B, T0, T1]) sources(first Source[T0], list []Source[T1]) []
 // Again is [Task1.Again]; the EDT keeps its number of slots. If list is shorter than the EDT's list, the other slots
 // keep what is on them.
 func (t *TaskN[P, A, B, T0, T1]) Again(c *edt.Ctx, p P, first Source[T0], list []Source[T1]) {
-	w, changes := padded[P]{p: p}, make([]edt.Change, 0, 8)
+	w, sources := padded[P]{p: p}, append(make([]Source[Nothing], 0, 8), Source[Nothing](first))
 	if slots := len(c.Args().Deps()) - 1; len(list) > slots {
 		c.Misuse("go on", edt.ErrCount, c.Self(), "%d sources for a list of %d slots", len(list), slots)
 	}
-	if !first.keeps() {
-		changes = append(changes, edt.Change{Slot: 0, Source: first.id()})
+	for _, s := range list {
+		sources = append(sources, Source[Nothing](s))
 	}
-	for k, s := range list {
-		if !s.keeps() {
-			changes = append(changes, edt.Change{Slot: 1 + k, Source: s.id()})
-		}
-	}
-	c.CheckRuns(t.core.template)
-	c.Again(changes...)
-	copy(c.Args().Params(), w.words())
+	t.core.again(c, w.words(), sources...)
 }
 
 // Add is [Task0.Add].
