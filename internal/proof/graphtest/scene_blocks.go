@@ -176,34 +176,3 @@ func (s *stage) work(c *edt.Ctx, in edt.Args, wants []want, k int, written []uin
 		}
 	}
 }
-
-// hops is a chain of EDTs from worker to worker. Each holds the same block in mode EW; it may not have ended when the
-// next is created.
-func hops(s *stage) {
-	length := 1 + s.rng.IntN(30)
-	early := s.rng.IntN(2) == 0 // the block is released before the next EDT is created
-	s.makes(length, 0, 0, 1)
-	var block guid.GUID
-	var at []edt.Affinity
-	var hop func(c *edt.Ctx, n int)
-	hop = func(c *edt.Ctx, n int) {
-		part(c, at[n], func(c *edt.Ctx, in edt.Args) {
-			w := datablock.Slice[uint64](in.Dep(0))
-			if w[0]++; w[0] != uint64(n+1) {
-				s.x.problem("hop %d finds %d in the block", n, w[0]-1)
-			}
-			if early {
-				c.Release(block)
-			}
-			if n+1 < length {
-				hop(c, n+1)
-			}
-		}, edt.From(block, datablock.EW))
-	}
-	s.open = func(c *edt.Ctx) {
-		block = c.NewBlockNear(8, c.Place(s.rng.IntN(64)%c.Workers()))
-		at = s.places(c, length)
-		hop(c, 0)
-	}
-	s.close = func(c *edt.Ctx) { c.DestroyBlock(block) }
-}
