@@ -46,6 +46,12 @@ type Counters struct {
 	Steals, Parks, Received uint64
 }
 
+func (c *Counters) add(n hostCounts) {
+	c.Steals += n.steals
+	c.Parks += n.parks
+	c.Received += n.received
+}
+
 // Map returns the counts by name, as reports print them.
 func (c Counters) Map() map[string]uint64 {
 	m := c.Counters.Map()

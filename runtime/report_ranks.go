@@ -18,15 +18,10 @@ func (r *run) own() *partReport {
 	pinned := r.binding != BindNone && !r.place.warned
 	p := &partReport{Placement: r.placement, Pinned: pinned, Warnings: r.report.Warnings}
 	for _, w := range r.pool.workers {
-		p.Counters.Steals += w.n.steals
-		p.Counters.Parks += w.n.parks
-		p.Counters.Received += w.n.received
+		p.Counters.add(w.n)
 	}
 	return p
 }
-
-// tellPart encodes the report of this rank for rank 0.
-func (r *run) tellPart() []byte { return plainData(r.own()) }
 
 // joinReports adds the reports of all ranks to that of the run, on rank 0.
 func (r *run) joinReports() {
@@ -42,9 +37,7 @@ func (r *run) joinReports() {
 			continue // the report has the counts of rank 0 already
 		}
 		all.Pinned = all.Pinned && part.Pinned
-		all.Counters.Steals += part.Counters.Steals
-		all.Counters.Parks += part.Counters.Parks
-		all.Counters.Received += part.Counters.Received
+		all.Counters.add(hostCounts{part.Counters.Steals, part.Counters.Parks, part.Counters.Received})
 		for _, w := range part.Warnings {
 			all.Warnings = append(all.Warnings, fmt.Sprintf("rank %d: %s", k, w))
 		}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"go.uber.org/zap"
-	"go.uber.org/zap/zapcore"
 
 	"ocr/edt"
 	"ocr/internal/core/sys"
@@ -110,7 +109,7 @@ func (t *team) newRun(ctx context.Context) *run {
 		r.observers = append(r.observers, r.checker.Observe)
 	}
 	if t.ranks != nil {
-		t.ranks.Report = r.tellPart
+		t.ranks.Report = func() []byte { return plainData(r.own()) }
 	}
 	made := false
 	defer func() {
@@ -176,15 +175,9 @@ func (t *team) runHere(ctx context.Context, main edt.Func, refusal error) error 
 	}
 	r.take(ctx, main)
 	err := r.findings(r.outcome(ctx))
-	entry := r.endEntry(err)
-	if entry != nil || len(r.atEnd) > 0 {
-		r.complete(err)
-	}
+	r.complete(err)
 	r.tell(err)
-	if entry != nil {
-		counters := zap.Any("counters", r.report.Counters.Map())
-		entry.Write(errorField(err), zap.Duration("elapsed", r.report.Elapsed), counters)
-	}
+	r.logEnd(err)
 	return err
 }
 
@@ -226,23 +219,6 @@ func (r *run) awaitEndOr(ctx context.Context) {
 	if !unwatch() {
 		<-cancelled // else its stop could hit the next run
 	}
-}
-
-// endEntry is the log entry of the end of the run, nil if the logger drops it.
-func (r *run) endEntry(err error) *zapcore.CheckedEntry {
-	level, text := zap.InfoLevel, "run ended"
-	if err != nil {
-		level, text = zap.ErrorLevel, "run failed"
-	}
-	return r.logger.Check(level, text)
-}
-
-// errorField is zap.Error without the verbose form of the error.
-func errorField(err error) zap.Field {
-	if err == nil {
-		return zap.Skip()
-	}
-	return zap.String("error", err.Error())
 }
 
 // outcome is the error of the run, without the faults that [Check] has found.
@@ -305,6 +281,16 @@ func (r *run) tell(err error) {
 		told := r.report
 		told.Placement, told.Warnings = slices.Clone(told.Placement), slices.Clone(told.Warnings)
 		f(told, err)
+	}
+}
+
+func (r *run) logEnd(err error) {
+	level, text, failed := zap.InfoLevel, "run ended", zap.Skip()
+	if err != nil {
+		level, text, failed = zap.ErrorLevel, "run failed", zap.String("error", err.Error()) // not its verbose form
+	}
+	if entry := r.logger.Check(level, text); entry != nil {
+		entry.Write(failed, zap.Duration("elapsed", r.report.Elapsed), zap.Any("counters", r.report.Counters.Map()))
 	}
 }
 
