@@ -128,6 +128,57 @@ const (
 // running returns the record of the EDT that runs.
 func (c *Ctx) running() *edtRecord { return c.edts.At(c.current) }
 
+// Self returns the GUID of the EDT that runs.
+func (c *Ctx) Self() guid.GUID {
+	if c.current == 0 {
+		return guid.Null
+	}
+	return c.g.edtGUID(c.current, c.running())
+}
+
+// Output returns the output event of the EDT that runs, [guid.Null] if it has none.
+func (c *Ctx) Output() guid.GUID {
+	if c.current == 0 {
+		c.misuse("output", ErrNoEDT, guid.Null, "")
+	}
+	t := c.running()
+	out := t.out
+	if t.code&flagFinish != 0 {
+		out = c.events.At(t.scope).out
+	}
+	if out == 0 || c.running().code&flagNode != 0 || c.again.stage == againInGraph { // a node's is not the program's
+		return guid.Null
+	}
+	return c.forwarded(guid.FromWords(c.highEvent, out))
+}
+
+// Worker returns the number of the worker that runs this EDT.
+func (c *Ctx) Worker() int { return c.worker }
+
+// Workers returns the number of workers of the run.
+func (c *Ctx) Workers() int { return c.g.workersInAll }
+
+// Ranks returns the number of ranks of the run, 1 if it is in one process. All ranks have the same number of workers;
+// rank 0 has the first.
+func (c *Ctx) Ranks() int { return c.g.workersInAll / c.g.config.Workers }
+
+// Exists reports whether g names an object of this run that is alive.
+func (c *Ctx) Exists(g guid.GUID) bool {
+	hi, lo := g.Words()
+	switch hi {
+	case c.highEDT:
+		return c.g.edts.Lookup(lo) != nil || c.awaitCreation(g) != nil
+	case c.highEvent:
+		e := c.g.events.Find(uint32(lo))
+		return e != nil && e.Is(lo)
+	case c.highBlock:
+		return c.g.blocks.Lookup(lo) != nil && !c.g.destroyedOverRanks(lo)
+	case c.g.high(guid.KindTemplate):
+		return c.g.findTemplate(lo) != nil
+	}
+	return c.g.ranks != nil && c.existsRemote(g)
+}
+
 // retire makes c the Ctx of a run that has ended. The run's tables are closed.
 func (c *Ctx) retire() {
 	ended, worker := endedGraph().ctxs[0].Load(), c.worker
@@ -138,40 +189,6 @@ func (c *Ctx) retire() {
 	c.nodes.Leave(&ended.g.nodes)
 	c.places.Leave(&ended.g.places)
 	c.blocks.Leave(ended.g.blocks)
-}
-
-// Shutdown ends the run without an error. EDTs that are not ready never run; ready
-// ones may or may not. The calling EDT runs to its end.
-//
-// If an EDT that still runs then misuses the API or panics, the run ends with that error instead.
-func (c *Ctx) Shutdown() { c.endBy("shutdown", nil) }
-
-// Abort ends the run with an [*AbortError] that has the code, or without an error if
-// code is 0. The calling EDT runs to its end. The first shutdown or abort counts. If an
-// EDT misuses the API or panics as well, the run ends with an error that wraps both.
-func (c *Ctx) Abort(code uint8) {
-	if code == 0 {
-		c.Shutdown()
-		return
-	}
-	c.endBy("abort", &AbortError{code, c.who()})
-}
-
-// Fail ends the run with a [*FailError] that wraps err and names the calling EDT and the line of the call. The calling
-// EDT runs to its end. If several EDTs fail, the first one counts. A failure counts also after a shutdown.
-//
-// If another rank fails, the run's error has the text of err, and the [Condition] or [Code] that err wraps, for
-// errors.Is.
-func (c *Ctx) Fail(err error) {
-	const op = "fail"
-	if err == nil {
-		err = errNilFailure
-	}
-	at := c.caller()
-	if c.isOver() || !at.InRun || !c.owner.Calls() {
-		c.misuse(op, ErrCtx, guid.Null, "the error of the call is %q", err)
-	}
-	c.fail(&FailError{Err: err, Who: c.who(), File: at.File, Line: at.Line})
 }
 
 // Context returns the context of the run, a child of the one that the host was given. It is done as soon as the run

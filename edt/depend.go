@@ -103,6 +103,19 @@ func (c *Ctx) addDependenceSlow(source, dst guid.GUID, slot int, mode datablock.
 	c.fill(i, t, s, block)
 }
 
+// lookup returns the record of an EDT of this rank. If the GUID is stale, the run ends with the condition stale.
+func (c *Ctx) lookup(op string, edt guid.GUID, stale *Condition) *edtRecord {
+	_, lo := edt.Words()
+	t := c.g.edts.Lookup(lo)
+	if t == nil {
+		t = c.awaitCreation(edt)
+	}
+	if t == nil {
+		c.misuse(op, stale, edt, "")
+	}
+	return t
+}
+
 // badSlot ends the run: the slot is taken, or the mode is wrong.
 func (c *Ctx) badSlot(t *edtRecord, s *slot, dst guid.GUID, n int, mode datablock.Mode) {
 	if s.state() != slotOpen {

@@ -1,42 +1,12 @@
 package edt
 
 import (
+	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/core/dep"
 	"ocr/internal/core/word"
 	"ocr/internal/graph/record"
 )
-
-// freeEDT gives a record back: the EDT's GUID is stale from here on.
-func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
-	if code := t.code; code&(flagSpill|runTemplate) != 0 {
-		if code&runTemplate != 0 {
-			made := c.madeOf(code)
-			word.Publish(made, *made-1)
-		}
-		if code&flagSpill != 0 {
-			c.freeSpillOf(t)
-		}
-	}
-	t.phase = phaseFree
-	if t.Expire() {
-		c.edts.Put(i)
-	}
-}
-
-// freeSpillOf frees the spill record of an EDT that has one.
-func (c *Ctx) freeSpillOf(t *edtRecord) {
-	if t.depc > inlineSlots {
-		c.freeSpill(uint32(t.slots[0].word))
-	} else {
-		c.freeSpill(uint32(t.params[0]))
-	}
-}
-
-func (c *Ctx) freeSpill(i uint32) {
-	if c.places.At(i).Expire() {
-		c.places.Put(i)
-	}
-}
 
 // DestroyEDT destroys an EDT of which no slot is connected: it never runs, and counts as ended in its finish scope. An
 // output event that the runtime made for it is destroyed too.
@@ -66,19 +36,6 @@ func (c *Ctx) DestroyEDT(g guid.GUID) {
 	scope := t.scope
 	c.freeEDT(i, t)
 	c.leaveScope(scope)
-}
-
-// lookup returns the record of an EDT of this rank. If the GUID is stale, the run ends with the condition stale.
-func (c *Ctx) lookup(op string, edt guid.GUID, stale *Condition) *edtRecord {
-	_, lo := edt.Words()
-	t := c.g.edts.Lookup(lo)
-	if t == nil {
-		t = c.awaitCreation(edt)
-	}
-	if t == nil {
-		c.misuse(op, stale, edt, "")
-	}
-	return t
 }
 
 const opDestroyEDT = "destroy EDT"
@@ -121,6 +78,79 @@ func (c *Ctx) dropOutput(t *edtRecord) {
 	}
 }
 
+// freeEvent gives the record of an event back: its GUID is stale from here on.
+func (c *Ctx) freeEvent(i uint32, e *event) {
+	if e.flags&eventExternal != 0 {
+		c.g.mail.remove(e.Low(i))
+	}
+	if e.flags&eventForward != 0 {
+		c.n.EventDestroyed--
+	}
+	if c.obs != nil {
+		c.obs.EventDestroyed(guid.FromWords(c.highEvent, e.Low(i)))
+	}
+	e.typ = 0
+	c.n.EventDestroyed++
+	if e.Expire() {
+		c.events.Put(i)
+	}
+}
+
+// DestroyEvent destroys an event. If the event has triggered, the dependences that were added are still satisfied. If
+// it has not, the EDTs that wait for it never start. Once, latch and counted events destroy themselves.
+//
+// Destroying an event twice ends the run with [ErrDestroyed], destroying one of [Ctx.NewScoped] with [ErrKind].
+func (c *Ctx) DestroyEvent(g guid.GUID) {
+	if hi, lo := g.Words(); hi == c.highEvent {
+		if e := c.g.events.Lookup(lo); e != nil && e.typ <= Sticky {
+			if e.head.Look().IsIdle() {
+				if c.quickFree(uint32(lo), e) {
+					return
+				}
+			}
+		}
+	}
+	c.destroyEventSlow(g)
+}
+
+// quickFree is freeEvent for an event without external, observer, scope or other rank. For another event, and if the
+// worker's cache is full, it does nothing and returns false.
+func (c *Ctx) quickFree(i uint32, e *event) bool {
+	if e.flags&(eventExternal|eventForward|eventScoped) != 0 || c.obs != nil || c.events.Full() || e.Last() {
+		return false
+	}
+	e.Advance()
+	c.events.Give(i)
+	e.typ = 0
+	c.n.EventDestroyed++
+	return true
+}
+
+// destroyEventSlow is the general case of DestroyEvent.
+func (c *Ctx) destroyEventSlow(g guid.GUID) {
+	if c.destroyRemote(g, guid.KindEvent) {
+		return
+	}
+	i, e := c.event("destroy event", g, ErrDestroyed)
+	if e.flags&eventScoped != 0 {
+		c.misuse("destroy event", ErrKind, g, "it goes with its finish scope, or with the run")
+	}
+	c.dropEvent(g, i, e)
+}
+
+// dropEvent drops the waiters of an event, and frees it.
+func (c *Ctx) dropEvent(g guid.GUID, i uint32, e *event) {
+	if s := e.head.Look(); !s.IsTriggered() {
+		c.abandon(g, s.Waiters())
+	}
+	if k := e.index.Get(); e.typ == Channel && k != 0 {
+		for _, ref := range c.g.channels.Release(k) {
+			c.abandonOne(g, ref)
+		}
+	}
+	c.freeEvent(i, e)
+}
+
 // abandon drops the waiters of an event that is destroyed before it triggered. EDTs among them never start.
 func (c *Ctx) abandon(event guid.GUID, ref record.Ref) {
 	for ref != 0 {
@@ -140,4 +170,69 @@ func (c *Ctx) abandonOne(event guid.GUID, ref record.Ref) (next record.Ref) {
 		return next
 	}
 	return record.Next(&c.g.slotAt(c.edts.At(i), ref.Slot()).link)
+}
+
+// DestroyBlock destroys a block, and releases the calling EDT's hold, if any. The GUID is stale at once. EDTs that hold
+// the block then, or are runnable with it in a slot (not in mode Null), may still use it; over ranks only those that
+// have acquired it. When all have released it, its memory is freed. Destroying a block twice ends the run with
+// [ErrDestroyed].
+func (c *Ctx) DestroyBlock(block guid.GUID) {
+	last := len(c.created) - 1
+	if last < 0 || c.obs != nil {
+		c.destroyBlockSlow(block)
+		return
+	}
+	d := &c.created[last]
+	if d.ID != block || d.Access.Hold() != dep.Held {
+		c.destroyBlockSlow(block)
+		return
+	}
+	_, lo := block.Words()
+	r := c.blocks.At(uint32(lo))
+	stale, done := c.blocks.DestroyQuick(uint32(lo), r)
+	if !stale {
+		c.destroyBlockSlow(block)
+		return
+	}
+	c.n.BlockDestroyed++
+	c.created = c.created[:last]
+	if !done {
+		c.grant(c.blocks.LeaveDestroyed(uint32(lo), r, datablock.RW, c.granted[:0]))
+	}
+}
+
+// destroyBlockSlow is the general case of DestroyBlock.
+func (c *Ctx) destroyBlockSlow(block guid.GUID) {
+	c.refuseOfGraph("destroy data block", block)
+	hi, lo := block.Words()
+	if hi != c.highBlock && c.destroyRemote(block, guid.KindBlock) {
+		return
+	}
+	i, r := uint32(lo), c.g.blocks.Lookup(lo)
+	if hi != c.highBlock || r == nil {
+		c.block("destroy data block", block, ErrDestroyed) // ends the run
+	}
+	c.n.BlockDestroyed++
+	d := c.hold(block)
+	if c.obs != nil {
+		if d != nil {
+			c.obs.BlockReleased(block, heldMode(d), false)
+		}
+		c.obs.BlockDestroyed(block)
+	}
+	if c.g.ranks != nil && c.g.ranks.DestroyShared(c, block) { // other ranks know the block, and may still use it
+		if d != nil {
+			word, mode := c.wordOf(d), heldMode(d)
+			c.drop(d, block)
+			c.release(word, mode)
+		}
+		return
+	}
+	if d == nil {
+		c.blocks.Destroy(i, r)
+		return
+	}
+	mode := heldMode(d)
+	c.drop(d, block)
+	c.grant(c.blocks.DestroyHeld(i, r, mode, c.granted[:0]))
 }

@@ -4,6 +4,7 @@ import (
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/dep"
+	"ocr/internal/core/word"
 )
 
 // finish ends the running EDT: it releases the blocks, then satisfies the output event,
@@ -120,6 +121,38 @@ func (c *Ctx) tryEnd(i uint32, t *edtRecord) bool {
 	t.Advance()
 	c.edts.Give(i)
 	return true
+}
+
+// freeEDT gives a record back: the EDT's GUID is stale from here on.
+func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
+	if code := t.code; code&(flagSpill|runTemplate) != 0 {
+		if code&runTemplate != 0 {
+			made := c.madeOf(code)
+			word.Publish(made, *made-1)
+		}
+		if code&flagSpill != 0 {
+			c.freeSpillOf(t)
+		}
+	}
+	t.phase = phaseFree
+	if t.Expire() {
+		c.edts.Put(i)
+	}
+}
+
+// freeSpillOf frees the spill record of an EDT that has one.
+func (c *Ctx) freeSpillOf(t *edtRecord) {
+	if t.depc > inlineSlots {
+		c.freeSpill(uint32(t.slots[0].word))
+	} else {
+		c.freeSpill(uint32(t.params[0]))
+	}
+}
+
+func (c *Ctx) freeSpill(i uint32) {
+	if c.places.At(i).Expire() {
+		c.places.Put(i)
+	}
 }
 
 // passReturn satisfies the output event with what the body returned. If there is none, it checks what the body

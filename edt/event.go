@@ -221,79 +221,6 @@ func (c *Ctx) allocEvent(t EventType) (uint32, *event) {
 	return i, e
 }
 
-// freeEvent gives the record of an event back: its GUID is stale from here on.
-func (c *Ctx) freeEvent(i uint32, e *event) {
-	if e.flags&eventExternal != 0 {
-		c.g.mail.remove(e.Low(i))
-	}
-	if e.flags&eventForward != 0 {
-		c.n.EventDestroyed--
-	}
-	if c.obs != nil {
-		c.obs.EventDestroyed(guid.FromWords(c.highEvent, e.Low(i)))
-	}
-	e.typ = 0
-	c.n.EventDestroyed++
-	if e.Expire() {
-		c.events.Put(i)
-	}
-}
-
-// DestroyEvent destroys an event. If the event has triggered, the dependences that were added are still satisfied. If
-// it has not, the EDTs that wait for it never start. Once, latch and counted events destroy themselves.
-//
-// Destroying an event twice ends the run with [ErrDestroyed], destroying one of [Ctx.NewScoped] with [ErrKind].
-func (c *Ctx) DestroyEvent(g guid.GUID) {
-	if hi, lo := g.Words(); hi == c.highEvent {
-		if e := c.g.events.Lookup(lo); e != nil && e.typ <= Sticky {
-			if e.head.Look().IsIdle() {
-				if c.quickFree(uint32(lo), e) {
-					return
-				}
-			}
-		}
-	}
-	c.destroyEventSlow(g)
-}
-
-// quickFree is freeEvent for an event without external, observer, scope or other rank. For another event, and if the
-// worker's cache is full, it does nothing and returns false.
-func (c *Ctx) quickFree(i uint32, e *event) bool {
-	if e.flags&(eventExternal|eventForward|eventScoped) != 0 || c.obs != nil || c.events.Full() || e.Last() {
-		return false
-	}
-	e.Advance()
-	c.events.Give(i)
-	e.typ = 0
-	c.n.EventDestroyed++
-	return true
-}
-
-// destroyEventSlow is the general case of DestroyEvent.
-func (c *Ctx) destroyEventSlow(g guid.GUID) {
-	if c.destroyRemote(g, guid.KindEvent) {
-		return
-	}
-	i, e := c.event("destroy event", g, ErrDestroyed)
-	if e.flags&eventScoped != 0 {
-		c.misuse("destroy event", ErrKind, g, "it goes with its finish scope, or with the run")
-	}
-	c.dropEvent(g, i, e)
-}
-
-// dropEvent drops the waiters of an event, and frees it.
-func (c *Ctx) dropEvent(g guid.GUID, i uint32, e *event) {
-	if s := e.head.Look(); !s.IsTriggered() {
-		c.abandon(g, s.Waiters())
-	}
-	if k := e.index.Get(); e.typ == Channel && k != 0 {
-		for _, ref := range c.g.channels.Release(k) {
-			c.abandonOne(g, ref)
-		}
-	}
-	c.freeEvent(i, e)
-}
-
 // event returns the record of the event that a call names. If the GUID is stale, the run ends with the condition stale.
 func (c *Ctx) event(op string, g guid.GUID, stale *Condition) (uint32, *event) {
 	hi, lo := g.Words()
@@ -323,4 +250,40 @@ func (c *Ctx) gone(event guid.GUID) string {
 	default:
 		return end.After("") + ", " + byItself
 	}
+}
+
+// send satisfies a channel event with a block.
+func (c *Ctx) send(op string, g guid.GUID, e *event, block uint64) {
+	if c.obs != nil {
+		_, lo := g.Words()
+		c.observeSatisfied(uint32(lo), e, block, Decr)
+	}
+	ring := e.ring()
+	switch ref, m := c.g.channels.Send(&c.known, ring, block); m {
+	case record.Full:
+		c.misuse(op, ErrFull, g, "%d satisfactions wait for a dependence", ring.Bound)
+	case record.Met:
+		c.deliver(ref, block)
+	}
+	c.source = 0
+}
+
+// receive makes the waiter ref a dependence on a channel event.
+func (c *Ctx) receive(g guid.GUID, e *event, ref record.Ref) {
+	_, lo := g.Words()
+	ring := e.ring()
+	block, m := c.g.channels.Receive(&c.known, ring, ref)
+	switch m {
+	case record.Waits:
+		return
+	case record.Full:
+		c.misuse("add dependence", ErrFull, g, "%d dependences wait for a satisfaction", ring.Bound)
+	case record.Reserved:
+		if c.obs != nil {
+			c.observeSatisfied(uint32(lo), e, 0, Decr)
+		}
+	}
+	c.deliverFrom(lo)
+	c.deliver(ref, block)
+	c.source = 0
 }

@@ -316,3 +316,8 @@ type noHost struct{}
 
 func (noHost) Ready(Ready) {}
 func (noHost) Stop()       {}
+
+func low(g guid.GUID) uint64 {
+	_, lo := g.Words()
+	return lo
+}

@@ -77,27 +77,6 @@ func (k Ready) Where() uint32 { return uint32(k >> readyPlaceShift) }
 // Placed reports whether the EDT has a place or a priority.
 func (k Ready) Placed() bool { return k.Where() != 0 }
 
-// An Affinity says where an EDT runs: anywhere (the zero value), preferably on a
-// worker, or only there. [Ctx.Place] and [Ctx.Bind] make one.
-type Affinity uint16
-
-const strictBit = 1 << 15
-
-// MaxWorkers is the largest number of workers that an Affinity can tell apart.
-const MaxWorkers = strictBit - 1
-
-// PlaceOn prefers a worker: once that worker has taken the EDT up, idle workers may still steal it.
-func PlaceOn(worker int) Affinity { return Affinity(worker + 1) }
-
-// BindTo is strict: only that worker runs the EDT.
-func BindTo(worker int) Affinity { return Affinity(worker+1) | strictBit }
-
-// Worker returns the worker's number, -1 for anywhere.
-func (a Affinity) Worker() int { return int(a&^strictBit) - 1 }
-
-// Strict reports whether only that worker may run the EDT.
-func (a Affinity) Strict() bool { return a&strictBit != 0 }
-
 // A Worker is one worker of a run. It is for hosts and observers; programs use the [Ctx] that their bodies get. A host
 // makes a Worker with [Graph.NewWorker], runs EDTs on it, and calls its methods from one goroutine at a time.
 type Worker struct{ ctx Ctx }

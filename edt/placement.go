@@ -2,39 +2,26 @@ package edt
 
 import "ocr/guid"
 
-// Self returns the GUID of the EDT that runs.
-func (c *Ctx) Self() guid.GUID {
-	if c.current == 0 {
-		return guid.Null
-	}
-	return c.g.edtGUID(c.current, c.running())
-}
+// An Affinity says where an EDT runs: anywhere (the zero value), preferably on a
+// worker, or only there. [Ctx.Place] and [Ctx.Bind] make one.
+type Affinity uint16
 
-// Output returns the output event of the EDT that runs, [guid.Null] if it has none.
-func (c *Ctx) Output() guid.GUID {
-	if c.current == 0 {
-		c.misuse("output", ErrNoEDT, guid.Null, "")
-	}
-	t := c.running()
-	out := t.out
-	if t.code&flagFinish != 0 {
-		out = c.events.At(t.scope).out
-	}
-	if out == 0 || c.running().code&flagNode != 0 || c.again.stage == againInGraph { // a node's is not the program's
-		return guid.Null
-	}
-	return c.forwarded(guid.FromWords(c.highEvent, out))
-}
+const strictBit = 1 << 15
 
-// Worker returns the number of the worker that runs this EDT.
-func (c *Ctx) Worker() int { return c.worker }
+// MaxWorkers is the largest number of workers that an Affinity can tell apart.
+const MaxWorkers = strictBit - 1
 
-// Workers returns the number of workers of the run.
-func (c *Ctx) Workers() int { return c.g.workersInAll }
+// PlaceOn prefers a worker: once that worker has taken the EDT up, idle workers may still steal it.
+func PlaceOn(worker int) Affinity { return Affinity(worker + 1) }
 
-// Ranks returns the number of ranks of the run, 1 if it is in one process. All ranks have the same number of workers;
-// rank 0 has the first.
-func (c *Ctx) Ranks() int { return c.g.workersInAll / c.g.config.Workers }
+// BindTo is strict: only that worker runs the EDT.
+func BindTo(worker int) Affinity { return Affinity(worker+1) | strictBit }
+
+// Worker returns the worker's number, -1 for anywhere.
+func (a Affinity) Worker() int { return int(a&^strictBit) - 1 }
+
+// Strict reports whether only that worker may run the EDT.
+func (a Affinity) Strict() bool { return a&strictBit != 0 }
 
 // Places returns how many workers have a processor of their own: workers 0 to Places()-1 do. It is the number to spread
 // work over; with more workers than processors it is the number of processors. With several ranks it is [Ctx.Workers].
@@ -56,28 +43,6 @@ func (c *Ctx) checkWorker(op string, worker int) {
 	if worker < 0 || worker >= c.g.workersInAll {
 		c.misuse(op, ErrHint, guid.Null, "worker %d, the run has 0 to %d", worker, c.g.workersInAll-1)
 	}
-}
-
-// Exists reports whether g names an object of this run that is alive.
-func (c *Ctx) Exists(g guid.GUID) bool {
-	hi, lo := g.Words()
-	switch hi {
-	case c.highEDT:
-		return c.g.edts.Lookup(lo) != nil || c.awaitCreation(g) != nil
-	case c.highEvent:
-		e := c.g.events.Find(uint32(lo))
-		return e != nil && e.Is(lo)
-	case c.highBlock:
-		return c.g.blocks.Lookup(lo) != nil && !c.g.destroyedOverRanks(lo)
-	case c.g.high(guid.KindTemplate):
-		return c.g.findTemplate(lo) != nil
-	}
-	return c.g.ranks != nil && c.existsRemote(g)
-}
-
-func low(g guid.GUID) uint64 {
-	_, lo := g.Words()
-	return lo
 }
 
 // A Hint advises where and when an EDT should run. It never changes the results of a program. Only a strict affinity is

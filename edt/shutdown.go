@@ -26,6 +26,40 @@ type ending struct {
 	in       guid.GUID // that EDT
 }
 
+// Shutdown ends the run without an error. EDTs that are not ready never run; ready
+// ones may or may not. The calling EDT runs to its end.
+//
+// If an EDT that still runs then misuses the API or panics, the run ends with that error instead.
+func (c *Ctx) Shutdown() { c.endBy("shutdown", nil) }
+
+// Abort ends the run with an [*AbortError] that has the code, or without an error if
+// code is 0. The calling EDT runs to its end. The first shutdown or abort counts. If an
+// EDT misuses the API or panics as well, the run ends with an error that wraps both.
+func (c *Ctx) Abort(code uint8) {
+	if code == 0 {
+		c.Shutdown()
+		return
+	}
+	c.endBy("abort", &AbortError{code, c.who()})
+}
+
+// Fail ends the run with a [*FailError] that wraps err and names the calling EDT and the line of the call. The calling
+// EDT runs to its end. If several EDTs fail, the first one counts. A failure counts also after a shutdown.
+//
+// If another rank fails, the run's error has the text of err, and the [Condition] or [Code] that err wraps, for
+// errors.Is.
+func (c *Ctx) Fail(err error) {
+	const op = "fail"
+	if err == nil {
+		err = errNilFailure
+	}
+	at := c.caller()
+	if c.isOver() || !at.InRun || !c.owner.Calls() {
+		c.misuse(op, ErrCtx, guid.Null, "the error of the call is %q", err)
+	}
+	c.fail(&FailError{Err: err, Who: c.who(), File: at.File, Line: at.Line})
+}
+
 // maxFailures bounds the reported failures of one EDT: a body that recovers can fail again and again.
 const maxFailures = 8
 
