@@ -104,9 +104,7 @@ func TestRunFails(t *testing.T) {
 
 // TestWorkloads: the program has the workload of each entry, and prints the number of its operations.
 func TestWorkloads(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a program and runs it, in processes of their own: not in short tests")
-	}
+	testrun.NeedsTools(t)
 	program := filepath.Join(t.TempDir(), "counted")
 	if out, err := exec.Command("go", "build", "-o", program, "./counted").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

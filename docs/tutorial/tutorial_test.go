@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"ocr/internal/proof/testrun"
 )
 
 // texts are the documents that show programs.
@@ -64,9 +66,7 @@ func fits(t *testing.T, want, got string) bool {
 // TestPrograms: a text shows each program of this directory whose output is not at its end, and no other; they print
 // what is said.
 func TestPrograms(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles all programs, which takes seconds: not in short tests")
-	}
+	testrun.NeedsTools(t)
 	sources, names := map[string]string{}, map[string]string{} // the name of each program by its text; by its excerpt too
 	files, err := filepath.Glob("*.go")
 	if err != nil {

@@ -39,9 +39,7 @@ func (m written) run(want int, name string, args ...string) (stdout, stderr stri
 // in under 40 lines, has what ocrbench has: samples, formats, check mode, traces, drawings and statistics, comparison,
 // ranks, usage errors.
 func TestModule(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds a module and runs its tests, which takes seconds: not in short tests")
-	}
+	testrun.NeedsTools(t)
 	m := written{t, filepath.Join(t.TempDir(), "with a space", "hello")}
 	testrun.OK(t, os.Mkdir(filepath.Dir(m.dir), 0o755))
 	if _, err := Write(m.dir, "hello", root); err != nil {

@@ -135,9 +135,7 @@ func TestEveryTest(t *testing.T) {
 // TestEveryPollLoads: if a compiler moves the load out of a polling loop, a side sees a transfer only after it has read
 // the clock. This build reads the clock every four billion polls, so the test would take hours.
 func TestEveryPollLoads(t *testing.T) {
-	if testing.Short() {
-		t.Skip("what the compiler of C makes of the loops: not in short tests, which watch Go")
-	}
+	testrun.NeedsTools(t)
 	p := build(t, "-DPOLLS=4000000000u")
 	for _, test := range c2c.Tests() {
 		for _, width := range c2c.Widths() {

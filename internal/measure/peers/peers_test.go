@@ -23,9 +23,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // TestMPI runs all benches of the program for MPI, if it can run here, and compares their checksums with those of plain
 // loops. The programs for other libraries run in tests of suite/overhead, beside its rows.
 func TestMPI(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles a program in C++, which takes seconds: not in short tests")
-	}
+	testrun.NeedsTools(t)
 	set := NewSet(t.Logf)
 	defer set.Close()
 	for _, threads := range []int{2, 1} {

@@ -20,9 +20,7 @@ import (
 // TestOtherSystems type-checks all packages, with their tests, as they are on other systems. Nothing is compiled: that
 // would take the whole standard library once more for each system.
 func TestOtherSystems(t *testing.T) {
-	if testing.Short() {
-		t.Skip("type-checks the standard library twice, which has nothing that runs beside it: not in short tests")
-	}
+	testrun.NeedsTools(t)
 	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
 	testrun.OK(t, err)
 	for _, system := range []struct{ os, arch string }{{"darwin", "arm64"}, {"linux", "arm64"}} {

@@ -18,9 +18,7 @@ var absent = regexp.MustCompile(`left out: .*(on PATH|file not found|No such fil
 // TestPeers: programs for other runtimes run graphs of each kind of inputs, on one thread and on two, and have the
 // right number of inputs and tasks; graphs whose columns come and go are left out.
 func TestPeers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles programs in C++, which takes seconds: not in short tests")
-	}
+	testrun.NeedsTools(t)
 	t.Setenv("KMP_USE_YIELD", "0")
 	patterns := []taskbench.Pattern{taskbench.Trivial, taskbench.FFT, taskbench.Spread, taskbench.Nearest, taskbench.Dom}
 	for _, workers := range []int{1, 2} {

@@ -80,9 +80,7 @@ var absent = regexp.MustCompile(`on PATH|file not found|No such file|mpirun`)
 // TestOthers runs every bench of a program that can run here, beside the first, smallest row of an operation, and
 // compares its checksum with the row's.
 func TestOthers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles programs in C++, which takes seconds: not in short tests")
-	}
+	testrun.NeedsTools(t)
 	// Else each waiting thread of libomp yields its processor: beside busy processes this costs a time slice of each of
 	// them for every EDT, and the largest sweep has 30 000.
 	t.Setenv("KMP_USE_YIELD", "0")

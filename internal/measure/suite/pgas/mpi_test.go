@@ -11,9 +11,7 @@ import (
 
 // TestMPIRows runs the tests of the suite that MPI has, small, beside the direct form.
 func TestMPIRows(t *testing.T) {
-	if testing.Short() {
-		t.Skip("compiles a program in C++, which takes seconds: not in short tests")
-	}
+	testrun.NeedsTools(t)
 	bed := here(t, 2)
 	cfg := Defaults()
 	cfg.Tests, cfg.Sizes, cfg.Forms = []string{"putput", "reduce", "putget"}, []int{8, 40, 64 << 10},
