@@ -56,7 +56,7 @@ func runPermuted(t *testing.T, cfg Config, seed uint64, workers int) {
 // that runs an EDT in the middle of the EDT that makes it ready, so that a clone may overtake its creator. Numbers of
 // workers and placements take turns.
 func TestEveryShape(t *testing.T) {
-	every := testrun.Sized(25, 5, 1) // no factor in common with the numbers of forms, placements and workers
+	every := testrun.Sized(29, 13, 1) // no factor in common with the numbers of forms, placements and workers
 	turn := 0
 	eachShape(func(cfg Config) {
 		for name, run := range references {
