@@ -19,6 +19,8 @@ var sweepBlock = sweepRows
 //
 // The kernel reaches the rows by pointer. The two slice expressions check the bounds of all that it touches: row r of
 // the block spans r*stride to r*stride+width of a, for r up to rows, and a group of rows reads rows+1 entries of edge.
+//
+//go:noinline
 func sweepRows(a []float64, stride, width int, edge []float64) {
 	rows := len(edge) - 1
 	if width <= 0 || rows < 0 {
