@@ -110,10 +110,8 @@ func (m *machine) run(ctx context.Context, e entry, size int) (*run, error) {
 	// Only one thread runs at a time; with fair-sched two threads that hand over take turns at once.
 	args := []string{"--tool=callgrind", "--collect-bus=yes", "--fair-sched=try", "--dump-line=no",
 		"--callgrind-out-file=" + out}
-	files := out
-	if e.acts { // callgrind writes a file each time that the operations end; the last file has the rest
-		args = append(args, "--zero-before="+actBegins, "--dump-before="+actEnds)
-		files = out + ".*"
+	if e.within != "" {
+		args = append(args, "--toggle-collect="+e.within)
 	}
 	valgrind := exec.CommandContext(ctx, "valgrind", append(args, m.program(), e.workload, strconv.Itoa(size))...)
 	// Valgrind reports RDTSCP, but cannot run it on a processor without it.
@@ -129,7 +127,7 @@ func (m *machine) run(ctx context.Context, e entry, size int) (*run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s printed %q, not how many operations it did", m.program(), printed)
 	}
-	p, err := readProfiles(files)
+	p, err := readProfile(out)
 	if err == nil && len(p) == 0 {
 		err = fmt.Errorf("nothing was counted\n%s", &said)
 	}

@@ -12,19 +12,16 @@ type entry struct {
 	// sizes are the sizes of the two runs: the difference of their costs, divided by that of their operations, is the
 	// operation's cost.
 	sizes [2]int
-	// acts says that only the code between the two functions counts that the suite overhead calls around a row's
-	// operations. Else all that the workers run counts.
-	acts bool
+	// within is the only function whose code, and that of the functions it calls, counts. If it is "" all counts that the
+	// workers run.
+	within string
 	// only, if not nil, lists the functions of package runtime that count, in a run on two workers.
 	only []string
 	what string
 }
 
-// The suite overhead calls these two functions before and after a row's operations, not around their preparation.
-const (
-	actBegins = "ocr/internal/measure/suite/overhead.actBegins"
-	actEnds   = "ocr/internal/measure/suite/overhead.actEnds"
-)
+// timed is the function in which the suite overhead calls a row's operations, without their preparation.
+const timed = "ocr/internal/measure/suite/overhead.timed"
 
 var entries = []entry{
 	{name: "sweep-edt", workload: "synch_p2p/edt", sizes: [2]int{50, 550},
@@ -46,15 +43,15 @@ var entries = []entry{
 		what: "a call of fib: an EDT, and half a join of two slots"},
 	{name: "fork-join-call-typed", workload: "fork-join-fib/values=typed", sizes: [2]int{1, 3},
 		what: "the same in package task"},
-	{name: "block-create-destroy", workload: "block-create-destroy/bytes=64", sizes: [2]int{2, 22}, acts: true,
+	{name: "block-create-destroy", workload: "block-create-destroy/bytes=64", sizes: [2]int{2, 22}, within: timed,
 		what: "a block of 64 bytes, held by its creator, and its destruction"},
-	{name: "event-create-destroy", workload: "event-create-destroy/type=sticky", sizes: [2]int{2, 22}, acts: true,
+	{name: "event-create-destroy", workload: "event-create-destroy/type=sticky", sizes: [2]int{2, 22}, within: timed,
 		what: "a sticky event and its destruction"},
-	{name: "satisfy-0", workload: "satisfy/waiters=0", sizes: [2]int{2, 22}, acts: true,
+	{name: "satisfy-0", workload: "satisfy/waiters=0", sizes: [2]int{2, 22}, within: timed,
 		what: "a sticky event without waiters is satisfied"},
-	{name: "satisfy-1", workload: "satisfy/waiters=1", sizes: [2]int{2, 22}, acts: true,
+	{name: "satisfy-1", workload: "satisfy/waiters=1", sizes: [2]int{2, 22}, within: timed,
 		what: "a sticky event is satisfied that an EDT waits for, which gets ready"},
-	{name: "add-dependence", workload: "add-dependence/from=event/to=edt", sizes: [2]int{2, 22}, acts: true,
+	{name: "add-dependence", workload: "add-dependence/from=event/to=edt", sizes: [2]int{2, 22}, within: timed,
 		what: "a slot of an EDT waits for a sticky event"},
 	{name: "taskbench-stencil", workload: "taskbench", sizes: [2]int{500, 4500},
 		what: "a task of Task Bench's stencil_1d, width 8, kernel empty, inputs checked"},

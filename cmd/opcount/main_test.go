@@ -92,7 +92,7 @@ func TestRunFails(t *testing.T) {
 	for name, script := range map[string]string{
 		"it crashed":          "echo it crashed >&2; exit 1",
 		"not how many":        "echo hello",
-		"nothing was counted": "echo 100",
+		"nothing was counted": `for a; do case $a in --callgrind-out-file=*) : >"${a#*=}" ;; esac; done; echo 100`,
 	} {
 		fakeTool(t, "valgrind", script)
 		c := &machine{scratch: t.TempDir()}

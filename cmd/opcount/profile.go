@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -29,23 +28,17 @@ func (p profile) add(function string, c cost) {
 	}
 }
 
-// readProfiles adds up callgrind's files whose names fit a pattern.
-func readProfiles(pattern string) (profile, error) {
-	files, err := filepath.Glob(pattern)
+// readProfile reads a file of callgrind.
+func readProfile(file string) (profile, error) {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	sum := make(profile)
-	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err == nil {
-			err = sum.read(string(text))
-		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
+	p := make(profile)
+	if err := p.read(string(text)); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
-	return sum, nil
+	return p, nil
 }
 
 // read adds a file of callgrind. "fn=(7) name" begins a function, and so does "fn=(7)" from its second time on. A line

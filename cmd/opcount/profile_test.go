@@ -11,7 +11,7 @@ import (
 
 // testdata/callgrind.txt is an excerpt of a file of callgrind.
 func TestParseProfile(t *testing.T) {
-	got, err := readProfiles("testdata/callgrind.tx?")
+	got, err := readProfile("testdata/callgrind.txt")
 	testrun.OK(t, err)
 	want := profile{
 		"ocr/datablock.(*Local).Create": {instructions: 1540, calls: 22},
