@@ -41,7 +41,7 @@ quick=(--samples 2 --warmup 0 --sample-time 10us)
 quiet "$dir/probe.json" || { echo "the machine is not quiet: the old pages stay" >&2; exit 1; }
 
 measure peers overhead edt-create-run/n=100000 chain fork-join-fib/values=control wavefront/n=100 wavefront/recorded/n=100 \
-	'sweep/form=edt-again/grid=25x50*' 'sweep/recorded/grid=25x50*' stencil_1d --peers --workers 1,2 --samples 11 --sample-time 2ms
+	sweep/form=edt-again sweep/recorded/grid=25x50 stencil_1d --peers --workers 1,2 --samples 11 --sample-time 2ms
 measure overhead overhead edt-create event-create-destroy satisfy add-dependence block-create-destroy \
 	acquire-release fan-out fan-in finish-scope steal hand-off \
 	--workers 1,2 --samples 11 --sample-time 2ms

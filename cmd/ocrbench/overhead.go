@@ -3,10 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
-	"slices"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"ocr/internal/command"
 	"ocr/internal/command/cli"
@@ -25,7 +22,7 @@ comparable plain Go, and verify each run: its EDTs are counted, and values that 
 must arrive.
 
 Without a ROW all are measured. A ROW is a name as --list shows it, or the part before
-its first slash, with the shell's wildcards.
+one of its slashes.
 
 ns/op of a call is the time per call on one worker, in batches inside an EDT; on several
 workers all call at the same time. The loop and the clock are in it: the row empty-loop
@@ -46,8 +43,8 @@ with flags (doacross, MPI): no tasks at all.
 `,
 	Examples: []string{
 		"",
-		"edt-create 'satisfy/waiters=[18]' --workers 1",
-		"'acquire-release*' chain --samples 20 --format json -o run.json",
+		"edt-create satisfy/waiters=8 --workers 1",
+		"acquire-release chain --samples 20 --format json -o run.json",
 		"chain fork-join-fib --peers",
 		"--list",
 	},
@@ -56,7 +53,6 @@ with flags (doacross, MPI): no tasks at all.
 }
 
 func overheadCommand(f *command.Flags) command.Body {
-	f.Cmd.ValidArgsFunction = completeRows
 	var cfg overhead.Config
 	var list bool
 	f.BoolVar(&cfg.Others, "peers", false, "programs for other runtimes take turns with the rows (see above)")
@@ -79,13 +75,4 @@ func overheadCommand(f *command.Flags) command.Body {
 		d, err := overhead.Run(ctx, bed, cfg)
 		return out.Write(d, err)
 	}
-}
-
-func completeRows(_ *cobra.Command, given []string, _ string) ([]string, cobra.ShellCompDirective) {
-	names := overhead.Operations()
-	for _, r := range overhead.Rows() {
-		names = append(names, r.Name)
-	}
-	left := slices.DeleteFunc(names, func(name string) bool { return slices.Contains(given, name) })
-	return left, cobra.ShellCompDirectiveNoFileComp
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -13,7 +12,6 @@ import (
 	"ocr/edt"
 	"ocr/internal/command/cli"
 	"ocr/internal/measure/peers"
-	"ocr/internal/show/report"
 	"ocr/runtime"
 )
 
@@ -108,15 +106,6 @@ func Rows() (all []*Row) {
 // String returns the row's name.
 func (r *Row) String() string { return r.Name }
 
-// Operations returns the operations of all rows, each once.
-func Operations() (names []string) {
-	for _, r := range Rows() {
-		name, _, _ := strings.Cut(r.Name, "/")
-		names = append(names, name)
-	}
-	return slices.Compact(names)
-}
-
 // List lists rows, each with its other forms.
 func List(w io.Writer, rows []*Row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
@@ -130,35 +119,27 @@ func List(w io.Writer, rows []*Row) error {
 	return t.Flush()
 }
 
-// Select returns the rows that match some pattern, in their own order; all if there is no pattern. A pattern is a name,
-// or the operation before its first slash, with *, ? and [ranges] as in a shell, but * also matches slashes. An error
-// is one line.
-func Select(patterns []string) ([]*Row, error) {
-	rows, chosen := Rows(), make(map[*Row]bool)
-	for _, p := range patterns {
-		found := false
-		for _, r := range rows {
-			fits, err := r.fits(p)
-			if err != nil {
-				return nil, fmt.Errorf("row %s: is not a pattern: see ocrbench overhead --list", report.Plain(p))
-			}
-			if fits {
-				found, chosen[r] = true, true
-			}
-		}
-		if !found {
-			return nil, cli.Unknown("row", p, Operations(), ", or a pattern of names that --list shows")
+// Select returns the rows with these names, in their own order; all if there is no name. A name may end before any of
+// its slashes: then it stands for all rows that begin so. An error is one line.
+func Select(names []string) ([]*Row, error) {
+	rows := Rows()
+	for _, name := range names {
+		if !slices.ContainsFunc(rows, func(r *Row) bool { return r.isNamed(name) }) {
+			return nil, cli.Unknown("row", name, operations(rows), ", or a name that --list shows")
 		}
 	}
-	return slices.DeleteFunc(rows, func(r *Row) bool { return len(patterns) > 0 && !chosen[r] }), nil
+	return slices.DeleteFunc(rows, func(r *Row) bool {
+		return len(names) > 0 && !slices.ContainsFunc(names, r.isNamed)
+	}), nil
 }
 
-func (r *Row) fits(pattern string) (bool, error) {
-	flat := func(s string) string { return strings.ReplaceAll(s, "/", "\x01") }
-	whole, err := path.Match(flat(pattern), flat(r.Name))
-	if whole || err != nil {
-		return whole, err
+func (r *Row) isNamed(name string) bool { return strings.HasPrefix(r.Name+"/", name+"/") }
+
+// operations returns the operations of rows, each once.
+func operations(rows []*Row) (names []string) {
+	for _, r := range rows {
+		name, _, _ := strings.Cut(r.Name, "/")
+		names = append(names, name)
 	}
-	operation, _, _ := strings.Cut(r.Name, "/")
-	return path.Match(flat(pattern), operation)
+	return slices.Compact(names)
 }

@@ -10,15 +10,12 @@ import (
 
 func TestSelect(t *testing.T) {
 	for patterns, want := range map[string]string{
-		"chain":                   "chain/plain, chain/event",
-		"chain/plain":             "chain/plain",
-		"chain chain/plain":       "chain/plain, chain/event",
-		"chain/event chain/plain": "chain/plain, chain/event",
-		"*=4":                     "edt-create/slots=4",
-		"add-*triggered*":         "add-dependence/from=triggered-event/to=edt",
-		"fan-*/n=1000*":           "fan-out/n=1000, fan-in/n=1000",
-		"satisfy/waiters=[18]":    "satisfy/waiters=1, satisfy/waiters=8",
-		"satisfy/waiters=?":       "satisfy/waiters=0, satisfy/waiters=1, satisfy/waiters=8",
+		"chain":                     "chain/plain, chain/event",
+		"chain/plain":               "chain/plain",
+		"chain chain/plain":         "chain/plain, chain/event",
+		"chain/event chain/plain":   "chain/plain, chain/event",
+		"edt-create":                "edt-create/slots=4",
+		"add-dependence/from=event": "add-dependence/from=event/to=edt, add-dependence/from=event/to=event",
 	} {
 		rows, err := Select(strings.Fields(patterns))
 		if got := trial.Names(rows); err != nil || got != want {
@@ -27,7 +24,7 @@ func TestSelect(t *testing.T) {
 	}
 	for pattern, want := range map[string]string{
 		"chains": "unknown row chains: did you mean chain?", "nosuch": "unknown row nosuch: must be one of ",
-		"": `unknown row "": `, "fan-[": "row fan-[: is not a pattern", "[]a]": "row []a]: is not a pattern",
+		"": `unknown row "": `, "chain/": "unknown row chain/: ", "fan-*": "unknown row fan-*: ",
 	} {
 		if _, err := Select([]string{"chain", pattern}); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("pattern %q: error %v, want %s", pattern, err, want)
