@@ -25,12 +25,15 @@ type Site struct {
 	By string // the template of the EDT that made the call, "" for none
 }
 
-// String returns the site as text, such as "app.go:12 by sweep".
+// String returns the site as text, such as "app.go:12 by sweep". A message from another rank has no line of its call.
 func (s Site) String() string {
 	if s.At == nil {
 		return ""
 	}
 	text := s.At.String()
+	if *s.At == (Position{}) {
+		text = "another rank"
+	}
 	if text != "" && s.By != "" {
 		text += " by " + s.By
 	}
