@@ -72,54 +72,47 @@ type Comparison struct {
 func Compare(before, after *File, o Options) *Comparison {
 	c := &Comparison{
 		Old: before, New: after, Options: o, NotComparable: unlike(before.Conditions, after.Conditions),
-		OnlyOld: o.only(before, after), OnlyNew: o.only(after, before),
 	}
 	for _, f := range report.FactsOf(before.Document, after.Document) {
 		if f.Differs() && !f.Found() {
 			c.Differences = append(c.Differences, f)
 		}
 	}
-	for _, r := range before.Results {
-		for k, m := range r.Metrics {
-			other := after.Metrics(r.Name)
-			j := slices.IndexFunc(other, func(n bench.Metric) bool { return n.Unit == m.Unit })
-			if o.passes(r.Name) && j >= 0 && !(report.Restates(r.Metrics, k) && report.Restates(other, j)) {
-				c.Rows = append(c.Rows, row(r.Name, m, other[j], before.runs, after.runs))
-			}
+	paired := before.runs > 0 && before.runs == after.runs
+	for _, r := range report.RowsOf(before.Document, after.Document) {
+		switch {
+		case o.Filter != nil && !o.Filter.MatchString(r.Name):
+		case r.Samples[1] == nil:
+			c.OnlyOld = listed(c.OnlyOld, r)
+		case r.Samples[0] == nil:
+			c.OnlyNew = listed(c.OnlyNew, r)
+		case !r.Restates:
+			c.Rows = append(c.Rows, compared(r, paired && len(r.Samples[0]) == before.runs && len(r.Samples[1]) == after.runs))
 		}
 	}
 	c.judge()
 	return c
 }
 
-func (o *Options) passes(name string) bool { return o.Filter == nil || o.Filter.MatchString(name) }
-
-// only lists the results, with their units, that are in one file and not in the other.
-func (o *Options) only(in, notIn *File) (list []string) {
-	for _, r := range in.Results {
-		var units []string
-		for _, m := range r.Metrics {
-			if notIn.Metrics(r.Name).Samples(m.Unit) == nil && o.passes(r.Name) {
-				units = append(units, m.Unit)
-			}
-		}
-		if len(units) > 0 {
-			list = append(list, r.Name+"  "+strings.Join(units, ", "))
-		}
+// listed returns a list of results with one more unit.
+func listed(list []string, r *report.Row) []string {
+	if last := len(list) - 1; last >= 0 && strings.HasPrefix(list[last], r.Name+"  ") {
+		list[last] += ", " + r.Unit
+		return list
 	}
-	return list
+	return append(list, r.Name+"  "+r.Unit)
 }
 
-// row compares samples. They are paired if each is of a run that took turns with the other's.
-func row(name string, before, after bench.Metric, runs, otherRuns int) Row {
-	r := Row{Name: name, Unit: before.Unit, Old: bench.Summarize(before.Samples), New: bench.Summarize(after.Samples)}
+// compared compares the samples of two documents. Paired samples are of runs that took turns.
+func compared(both *report.Row, paired bool) Row {
+	before, after, sums := both.Samples[0], both.Samples[1], both.Summaries()
+	r := Row{Name: both.Name, Unit: both.Unit, Old: sums[0], New: sums[1], paired: paired}
 	constant := r.Old.Min == r.Old.Max && r.New.Min == r.Old.Min && r.New.Max == r.Old.Min
-	r.judged = report.BetterOf(r.Unit) != report.Neither && !isPeer(name) && !constant
-	r.paired = r.Old.N == runs && r.New.N == otherRuns && runs == otherRuns
-	if r.paired {
-		r.Change, r.P = pairedChange(before.Samples, after.Samples), signTest(before.Samples, after.Samples)
+	r.judged = report.BetterOf(r.Unit) != report.Neither && !isPeer(r.Name) && !constant
+	if paired {
+		r.Change, r.P = pairedChange(before, after), signTest(before, after)
 	} else {
-		r.Change, r.P = change(r.Old.Median, r.New.Median), uTest(before.Samples, after.Samples)
+		r.Change, r.P = change(r.Old.Median, r.New.Median), uTest(before, after)
 	}
 	return r
 }

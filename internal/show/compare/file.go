@@ -47,32 +47,16 @@ func merge(path string, runs []*report.Document, note string) *File {
 	d.Conditions, d.Results = nil, nil
 	f := &File{Document: &d, Path: path, Notes: []string{note}, runs: len(runs)}
 	busy, why := 0, ""
-	all := map[string]bench.Metrics{} // the samples of all runs, by result
 	for _, run := range runs {
 		d.Verified, d.Partial = d.Verified && run.Verified, d.Partial || run.Partial
 		if now := run.Conditions.Busy(); now != "" {
 			busy, why = busy+1, now
 		}
-		for _, r := range run.Results {
-			if all[r.Name] == nil {
-				d.Results = append(d.Results, report.Result{Name: r.Name})
-			}
-			merged := &d.Results[slices.IndexFunc(d.Results, func(m report.Result) bool { return m.Name == r.Name })]
-			for _, m := range r.Metrics {
-				all[r.Name] = appended(all[r.Name], m.Unit, m.Samples...)
-				merged.Metrics = appended(merged.Metrics, m.Unit, bench.Summarize(m.Samples).Median)
-			}
-		}
 	}
-	for i := range d.Results {
-		r := &d.Results[i]
-		var distinct bench.Metrics
-		for k, m := range r.Metrics {
-			if !report.Restates(all[r.Name], k) {
-				distinct = append(distinct, m)
-			}
+	for _, row := range report.RowsOf(runs...) {
+		if !row.Restates {
+			f.add(row)
 		}
-		r.Metrics = distinct
 	}
 	if busy > 0 {
 		f.Notes = append(f.Notes,
@@ -81,15 +65,20 @@ func merge(path string, runs []*report.Document, note string) *File {
 	return f
 }
 
-// appended returns metrics with more samples of a unit.
-func appended(all bench.Metrics, unit string, samples ...float64) bench.Metrics {
-	k := slices.IndexFunc(all, func(m bench.Metric) bool { return m.Unit == unit })
-	if k < 0 {
-		k = len(all)
-		all = append(all, bench.Metric{Unit: unit})
+// add adds the medians of the runs that have a row.
+func (f *File) add(row *report.Row) {
+	m := bench.Metric{Unit: row.Unit}
+	for _, s := range row.Summaries() {
+		if s.N > 0 {
+			m.Samples = append(m.Samples, s.Median)
+		}
 	}
-	all[k].Samples = append(all[k].Samples, samples...)
-	return all
+	k := slices.IndexFunc(f.Results, func(r report.Result) bool { return r.Name == row.Name })
+	if k < 0 {
+		k = len(f.Results)
+		f.Results = append(f.Results, report.Result{Name: row.Name})
+	}
+	f.Results[k].Metrics = append(f.Results[k].Metrics, m)
 }
 
 // peers are the parts of a name by which it is the result of plain Go, of C, or of another library, measured beside

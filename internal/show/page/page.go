@@ -2,7 +2,6 @@ package page
 
 import (
 	"bytes"
-	"cmp"
 	_ "embed"
 	"fmt"
 	"html/template"
@@ -51,7 +50,7 @@ type view struct {
 	Pictures    []pictured
 	Count       int // of results
 	Groups      []*group
-	Facts       []fact
+	Facts       []report.SharedFact
 }
 
 // Many reports whether there are several files, which marks distinguish.
@@ -123,7 +122,7 @@ func New(files ...File) (*Page, error) {
 	found := results(v.Files)
 	v.Count, v.Groups = len(found), groups(v.Files, found)
 	v.Pictures = pictures(v.Files)
-	v.Facts = facts(v.Files)
+	v.Facts = report.FactsOf(documents(v.Files)...)
 	return &Page{v}, nil
 }
 
@@ -203,32 +202,9 @@ func letter(i int) string {
 	return name
 }
 
-// fact is a fact that results depend on, in each file.
-type fact struct {
-	report.SharedFact
-	Shown []factValue // one if it is the same in all files
-}
-
-type factValue struct {
-	mark
-	Text string
-}
-
-// facts merges the facts of all files, kind by kind.
-func facts(files []*fileView) (list []fact) {
-	var documents []*report.Document
+func documents(files []*fileView) (list []*report.Document) {
 	for _, f := range files {
-		documents = append(documents, f.Document)
-	}
-	for _, shared := range report.FactsOf(documents...) {
-		f := fact{shared, []factValue{{Text: shared.Value}}}
-		if shared.Differs() {
-			f.Shown = nil
-			for i, value := range shared.Values {
-				f.Shown = append(f.Shown, factValue{files[i].mark, cmp.Or(value, "(none)")})
-			}
-		}
-		list = append(list, f)
+		list = append(list, f.Document)
 	}
 	return list
 }

@@ -44,9 +44,8 @@ type result struct {
 
 // A unit is one unit of a result.
 type unit struct {
-	Unit     string
-	Sides    []side
-	restates bool // an earlier unit has the same measurement
+	*report.Row
+	Sides []side
 }
 
 // A side is the figures of one file.
@@ -77,19 +76,30 @@ func results(files []*fileView) (list []*result) {
 	byName := map[string]*result{}
 	for _, f := range files {
 		for i := range f.Results {
-			of := &f.Results[i]
-			r := byName[of.Name]
-			if r == nil {
-				r = &result{Name: of.Name, own: peerPart.ReplaceAllString(of.Name, ""), title: chart.Title(f.Document, of),
+			if of := &f.Results[i]; byName[of.Name] == nil {
+				r := &result{Name: of.Name, own: peerPart.ReplaceAllString(of.Name, ""), title: chart.Title(f.Document, of),
 					Kind: of.Labels.Text("does"), Labels: labelText(of.Labels)}
 				byName[of.Name], list = r, append(list, r)
 			}
-			for k := range of.Metrics {
-				r.add(f, of.Metrics, k)
-			}
 		}
 	}
+	for _, row := range report.RowsOf(documents(files)...) {
+		r := byName[row.Name]
+		r.Units = append(r.Units, newUnit(row, files))
+	}
 	return list
+}
+
+func newUnit(row *report.Row, files []*fileView) *unit {
+	u := &unit{Row: row}
+	for i, samples := range row.Samples {
+		if samples != nil {
+			ascending := slices.Sorted(slices.Values(samples))
+			u.Sides = append(u.Sides, side{files[i].mark, bench.Summarize(ascending), bench.Quantile(ascending, 0.25),
+				bench.Quantile(ascending, 0.75)})
+		}
+	}
+	return u
 }
 
 func labelText(labels report.Config) string {
@@ -106,18 +116,6 @@ func labelText(labels report.Config) string {
 	return strings.Join(parts, ", ")
 }
 
-func (r *result) add(f *fileView, all bench.Metrics, k int) {
-	m := all[k]
-	i := slices.IndexFunc(r.Units, func(u *unit) bool { return u.Unit == m.Unit })
-	if i < 0 {
-		i = len(r.Units)
-		r.Units = append(r.Units, &unit{Unit: m.Unit, restates: report.Restates(all, k)})
-	}
-	ascending := slices.Sorted(slices.Values(m.Samples))
-	r.Units[i].Sides = append(r.Units[i].Sides, side{
-		f.mark, bench.Summarize(ascending), bench.Quantile(ascending, 0.25), bench.Quantile(ascending, 0.75)})
-}
-
 // groups shows one unit of each result. The results of one operation are a group: each of the project's own is followed
 // by those of other runtimes, in order of their kinds.
 func groups(files []*fileView, results []*result) (list []*group) {
@@ -131,7 +129,7 @@ func groups(files []*fileView, results []*result) (list []*group) {
 	for _, r := range results {
 		best := r.Units[0] // or a time that restates it and that more results have
 		for _, u := range r.Units {
-			if u.restates && report.BetterOf(u.Unit) == report.Lower && count[u.Unit] > count[best.Unit] {
+			if u.Restates && report.BetterOf(u.Unit) == report.Lower && count[u.Unit] > count[best.Unit] {
 				best = u
 			}
 		}

@@ -1,11 +1,8 @@
 package report
 
 import (
-	"math"
 	"slices"
 	"strings"
-
-	"ocr/internal/measure/bench"
 )
 
 // Efficiency is the label of a result's fraction of the rate that a machine can reach, 0 to 1.
@@ -54,26 +51,3 @@ func IsPace(unit string) bool {
 	of, per, _ := strings.Cut(unit, "/")
 	return per == "s" || per == "sec" || hasWord(strings.Split(of, "-"), times)
 }
-
-// sameThing is the relative variation of the ratio of two units over samples up to which they are the same measurement:
-// the rounding of floating-point numbers.
-const sameThing = 1e-9
-
-// Restates reports whether the k-th metric of a result is an earlier one in another unit: both are times or rates, and
-// their quotient, or their product, is the same in every sample. One sample shows nothing.
-func Restates(all bench.Metrics, k int) bool {
-	return slices.ContainsFunc(all[:k], func(earlier bench.Metric) bool {
-		a, b := all[k].Samples, earlier.Samples
-		if !IsPace(all[k].Unit) || !IsPace(earlier.Unit) || len(a) != len(b) || len(a) < 2 {
-			return false
-		}
-		quotient, product := true, true
-		for i := range a {
-			quotient = quotient && alike(a[i]*b[0], a[0]*b[i])
-			product = product && alike(a[i]*b[i], a[0]*b[0])
-		}
-		return quotient || product
-	})
-}
-
-func alike(a, b float64) bool { return a != 0 && math.Abs(a-b) <= sameThing*math.Abs(b) }

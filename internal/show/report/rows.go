@@ -1,0 +1,79 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"ocr/internal/measure/bench"
+)
+
+// A Row is one unit of one result, in several documents.
+type Row struct {
+	Name, Unit string
+	Samples    [][]float64 // by document; nil for a document without the row
+	Restates   bool        // the row is an earlier one of its result in another unit
+}
+
+// RowsOf merges the results of documents: result by result and unit by unit, in the order in which they appear first.
+// Of results of one name in one document it takes the first.
+func RowsOf(documents ...*Document) (list []*Row) {
+	type key struct{ name, unit string }
+	found, byName := map[key]*Row{}, map[string][]*Row{}
+	for i, d := range documents {
+		for _, r := range d.Results {
+			for _, m := range r.Metrics {
+				row := found[key{r.Name, m.Unit}]
+				if row == nil {
+					row = &Row{Name: r.Name, Unit: m.Unit, Samples: make([][]float64, len(documents))}
+					found[key{r.Name, m.Unit}], list = row, append(list, row)
+					byName[r.Name] = append(byName[r.Name], row)
+				}
+				if row.Samples[i] == nil {
+					row.Samples[i] = m.Samples
+				}
+			}
+		}
+	}
+	for _, rows := range byName {
+		for k, row := range rows {
+			row.Restates = slices.ContainsFunc(rows[:k], row.restates)
+		}
+	}
+	return list
+}
+
+// Summaries describes the samples of each document: the zero Summary for a document without the row.
+func (r *Row) Summaries() []bench.Summary {
+	list := make([]bench.Summary, len(r.Samples))
+	for i, samples := range r.Samples {
+		list[i] = bench.Summarize(samples)
+	}
+	return list
+}
+
+// sameThing is the relative variation of the ratio of two units over samples up to which they are the same measurement:
+// the rounding of floating-point numbers.
+const sameThing = 1e-9
+
+// restates reports whether r is another row in another unit: both are times or rates, and their quotient, or their
+// product, is the same in every sample of the documents with both. Samples that are all the same show nothing.
+func (r *Row) restates(other *Row) bool {
+	if !IsPace(r.Unit) || !IsPace(other.Unit) {
+		return false
+	}
+	var a, b []float64
+	for i := range r.Samples {
+		if len(r.Samples[i]) == len(other.Samples[i]) {
+			a, b = append(a, r.Samples[i]...), append(b, other.Samples[i]...)
+		}
+	}
+	quotient, product, varies := true, true, false
+	for i := range a {
+		quotient = quotient && alike(a[i]*b[0], a[0]*b[i])
+		product = product && alike(a[i]*b[i], a[0]*b[0])
+		varies = varies || a[i] != a[0]
+	}
+	return varies && (quotient || product)
+}
+
+func alike(a, b float64) bool { return a != 0 && math.Abs(a-b) <= sameThing*math.Abs(b) }
