@@ -105,8 +105,8 @@ func listed(list []string, r *report.Row) []string {
 
 // compared compares the samples of two documents. Paired samples are of runs that took turns.
 func compared(both *report.Row, paired bool) Row {
-	before, after, sums := both.Samples[0], both.Samples[1], both.Summaries()
-	r := Row{Name: both.Name, Unit: both.Unit, Old: sums[0], New: sums[1], paired: paired}
+	before, after := both.Samples[0], both.Samples[1]
+	r := Row{Name: both.Name, Unit: both.Unit, Old: bench.Summarize(before), New: bench.Summarize(after), paired: paired}
 	constant := r.Old.Min == r.Old.Max && r.New.Min == r.Old.Min && r.New.Max == r.Old.Min
 	r.judged = report.BetterOf(r.Unit) != report.Neither && !isPeer(r.Name) && !constant
 	if paired {

@@ -68,9 +68,9 @@ func merge(path string, runs []*report.Document, note string) *File {
 // add adds the medians of the runs that have a row.
 func (f *File) add(row *report.Row) {
 	m := bench.Metric{Unit: row.Unit}
-	for _, s := range row.Summaries() {
-		if s.N > 0 {
-			m.Samples = append(m.Samples, s.Median)
+	for _, samples := range row.Samples {
+		if samples != nil {
+			m.Samples = append(m.Samples, bench.Summarize(samples).Median)
 		}
 	}
 	k := slices.IndexFunc(f.Results, func(r report.Result) bool { return r.Name == row.Name })

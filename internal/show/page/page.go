@@ -37,6 +37,7 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"short":   short,
 	"count":   report.Count,
 	"percent": func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
+	"svg":     func(d picture.Drawing) template.HTML { return template.HTML(d.HTML()) },
 	"of":      func(part float64, whole int) string { return fmt.Sprintf("%.0f", 100*min(part/float64(whole), 1)) },
 }).Parse(layout))
 
@@ -47,7 +48,7 @@ type view struct {
 	Script      template.JS
 	Files       []*fileView
 	Comparisons []*comparison
-	Pictures    []pictured
+	Pictures    []picture.Drawing
 	Count       int // of results
 	Groups      []*group
 	Facts       []report.SharedFact
@@ -59,13 +60,9 @@ func (v *view) Many() bool { return len(v.Files) > 1 }
 // fileView is what the page shows of a file besides its figures.
 type fileView struct {
 	mark
-	*report.Document
-	Path    string
+	*compare.File
 	Command string
-	States  []state
 	Long    bool // the sections of the text are folded: they have many rows
-
-	file *compare.File
 }
 
 // mark distinguishes a file: a letter and a colour.
@@ -74,23 +71,11 @@ type mark struct {
 	Color  int // 0 to colors-1
 }
 
-// A pictured is a picture and the text above it.
-type pictured struct {
-	Title string
-	SVG   template.HTML
-}
-
 // leastPoints is the least number of points of a curve that is shown.
 const leastPoints = 3
 
 // colors is the number of colours in the style sheet.
 const colors = 8
-
-// state is a word for the outcome of a run.
-type state struct {
-	Good bool
-	Text string
-}
 
 // comparison compares a file with the first of its app.
 type comparison struct {
@@ -114,7 +99,7 @@ func New(files ...File) (*Page, error) {
 	for i, f := range v.Files {
 		first := slices.IndexFunc(v.Files, func(other *fileView) bool { return other.App == f.App })
 		if first < i {
-			found := compare.Compare(v.Files[first].file, f.file, compare.Options{Alpha: alpha, FailOver: -1})
+			found := compare.Compare(v.Files[first].File, f.File, compare.Options{Alpha: alpha, FailOver: -1})
 			v.Comparisons = append(v.Comparisons, &comparison{v.Files[first], f, found})
 		}
 	}
@@ -127,7 +112,7 @@ func New(files ...File) (*Page, error) {
 }
 
 // pictures draws the curves and heat maps of all files.
-func pictures(files []*fileView) (list []pictured) {
+func pictures(files []*fileView) []picture.Drawing {
 	var charted []*chart.File
 	for _, f := range files {
 		c := &chart.File{Document: f.Document}
@@ -136,11 +121,7 @@ func pictures(files []*fileView) (list []pictured) {
 		}
 		charted = append(charted, c)
 	}
-	f := picture.Figure{Curves: chart.Curves(leastPoints, charted...), Maps: chart.Maps(charted...)}
-	for _, d := range f.Drawings() {
-		list = append(list, pictured{d.Title, template.HTML(d.HTML())})
-	}
-	return list
+	return picture.Figure{Curves: chart.Curves(leastPoints, charted...), Maps: chart.Maps(charted...)}.Drawings()
 }
 
 // Write writes the page.
@@ -173,16 +154,7 @@ func newFileView(i int, f File) (*fileView, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &fileView{
-		mark: mark{letter(i), i % colors}, Document: d, Path: file.Path, Command: strings.Join(d.Argv, " "), file: file,
-	}
-	v.States = append(v.States, state{d.Verified, map[bool]string{true: "verified", false: "not verified"}[d.Verified]})
-	if d.Partial {
-		v.States = append(v.States, state{false, "partial: not all samples were taken"})
-	}
-	if d.Conditions.Busy() != "" {
-		v.States = append(v.States, state{false, "busy machine"})
-	}
+	v := &fileView{mark: mark{letter(i), i % colors}, File: file, Command: strings.Join(d.Argv, " ")}
 	if d.Text != nil {
 		rows := 0
 		for _, s := range d.Text.Sections {

@@ -3,8 +3,6 @@ package report
 import (
 	"math"
 	"slices"
-
-	"ocr/internal/measure/bench"
 )
 
 // A Row is one unit of one result, in several documents.
@@ -17,36 +15,28 @@ type Row struct {
 // RowsOf merges the results of documents: result by result and unit by unit, in the order in which they appear first.
 // Of results of one name in one document it takes the first.
 func RowsOf(documents ...*Document) (list []*Row) {
-	type key struct{ name, unit string }
-	found, byName := map[key]*Row{}, map[string][]*Row{}
+	byName := map[string][]*Row{}
 	for i, d := range documents {
 		for _, r := range d.Results {
 			for _, m := range r.Metrics {
-				row := found[key{r.Name, m.Unit}]
-				if row == nil {
-					row = &Row{Name: r.Name, Unit: m.Unit, Samples: make([][]float64, len(documents))}
-					found[key{r.Name, m.Unit}], list = row, append(list, row)
-					byName[r.Name] = append(byName[r.Name], row)
+				units := byName[r.Name]
+				k := slices.IndexFunc(units, func(row *Row) bool { return row.Unit == m.Unit })
+				if k < 0 {
+					k = len(units)
+					row := &Row{Name: r.Name, Unit: m.Unit, Samples: make([][]float64, len(documents))}
+					units, list = append(units, row), append(list, row)
+					byName[r.Name] = units
 				}
-				if row.Samples[i] == nil {
-					row.Samples[i] = m.Samples
+				if units[k].Samples[i] == nil {
+					units[k].Samples[i] = m.Samples
 				}
 			}
 		}
 	}
-	for _, rows := range byName {
-		for k, row := range rows {
-			row.Restates = slices.ContainsFunc(rows[:k], row.restates)
+	for _, units := range byName {
+		for k, row := range units {
+			row.Restates = slices.ContainsFunc(units[:k], row.restates)
 		}
-	}
-	return list
-}
-
-// Summaries describes the samples of each document: the zero Summary for a document without the row.
-func (r *Row) Summaries() []bench.Summary {
-	list := make([]bench.Summary, len(r.Samples))
-	for i, samples := range r.Samples {
-		list[i] = bench.Summarize(samples)
 	}
 	return list
 }
