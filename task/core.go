@@ -149,9 +149,6 @@ func (t *core) newWith(c *edt.Ctx, o []Opt, params []uint64, deps ...edt.Source)
 	if len(o) != 1 {
 		c.Misuse("create EDT", edt.ErrCount, guid.Null, "%d options, need at most 1", len(o))
 	}
-	if o[0].isPlace() {
-		return c.NewEDTAt(o[0].At, t.template, params, deps...)
-	}
 	g, _ := c.Spawn(t.template, &edt.Spec{
 		Params: params, Deps: deps, OutputEvent: o[0].Output.GUID, Finish: o[0].Finish,
 		Hint: edt.Hint{Priority: o[0].Priority, Affinity: o[0].At},

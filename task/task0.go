@@ -59,6 +59,10 @@ func (t *Task0[P]) New(c *edt.Ctx, p P, o ...Opt) guid.GUID {
 		g := c.NewFlat(t.core.template, unsafe.Pointer(&w))
 		return g
 	}
+	if len(o) == 1 && o[0].isPlace() {
+		g := c.NewEDTAt(o[0].At, t.core.template, w.words())
+		return g
+	}
 	g := t.core.newWith(c, o, w.words())
 	return g
 }

@@ -48,6 +48,10 @@ func (t *Task1[P, A, T0]) New(c *edt.Ctx, p P, s0 Source[T0], o ...Opt) EDT1[T0]
 		g := c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
 		return EDT1[T0]{g, &t.core}
 	}
+	if len(o) == 1 && o[0].isPlace() {
+		g := c.NewEDTAt(o[0].At, t.core.template, w.words(), deps[:]...)
+		return EDT1[T0]{g, &t.core}
+	}
 	g := t.core.newWith(c, o, w.words(), deps[:]...)
 	return EDT1[T0]{g, &t.core}
 }

@@ -54,6 +54,10 @@ func (t *Task3[P, A, B, C, T0, T1, T2]) New(c *edt.Ctx, p P, s0 Source[T0], s1 S
 		g := c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
 		return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}
 	}
+	if len(o) == 1 && o[0].isPlace() {
+		g := c.NewEDTAt(o[0].At, t.core.template, w.words(), deps[:]...)
+		return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}
+	}
 	g := t.core.newWith(c, o, w.words(), deps[:]...)
 	return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}
 }
