@@ -355,9 +355,6 @@ func newCast(r *explore.Run, workers, n int, main func(c *edt.Ctx)) *cast {
 	return c
 }
 
-// externals keeps each external reachable: else the garbage collector would close it at some moment.
-var externals []*edt.External
-
 // Letters come from outside while workers run EDTs, search, park or are parked. One worker at a time handles them, in
 // their order, and the run ends after the last letter.
 func TestExploredMail(t *testing.T) {
@@ -376,7 +373,6 @@ func TestExploredMail(t *testing.T) {
 				cast = newCast(r, tc.workers, tc.letters, func(c *edt.Ctx) {
 					var event guid.GUID
 					event, x = c.NewExternal(tc.letters)
-					externals = append(externals, x)
 					for k := range tc.letters {
 						c.NewEDT(c.NewTemplate("letter", 0, 1, does(func(_ *edt.Ctx, in edt.Args) {
 							if got := int(in.Dep(0).Bytes()[0]); got != k {
