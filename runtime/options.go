@@ -171,8 +171,8 @@ func AtBegin(f func() (end func(), err error)) Option {
 func LeakReport() Option { return func(s *settings) { s.leaks = true } }
 
 // TrackSites records the line of each call that creates an object, or satisfies or destroys an event. Reports of leaks
-// and stuck runs, and errors about events, then have these lines. Each call costs about a microsecond more, and some
-// memory.
+// and stuck runs, and errors about events, then have these lines; of a call that another rank made they name the task
+// alone. Each call costs about a microsecond more, and some memory.
 func TrackSites() Option { return func(s *settings) { s.sites = true } }
 
 // Observe observes every worker of the run: newObserver is called once for each worker. Several Observe add up.
