@@ -59,7 +59,7 @@ func metgCommand(f *command.Flags) command.Body {
 	f.Var(cli.Whole(&cfg.Steps, 1, math.MaxInt32), "steps",
 		fmt.Sprintf("timesteps (default: %d, or more to fill --sample-time)", metg.LeastSteps))
 	f.Var(cli.Duration(&cfg.Longest, time.Millisecond, time.Hour), "max-run",
-		"stop at the size whose run takes this long")
+		"largest size: the kernels of a run take this long")
 	f.FileVar(&picture, "svg", "draw efficiency against granularity in `FILE`")
 	f.BoolVar(&others, "peers", false, "other runtimes take turns with ours (see above)")
 	f.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers",

@@ -50,31 +50,17 @@ func byGranularity(a, b reading) int { return cmp.Compare(a.ns, b.ns) }
 // or high is infinite.
 type estimate struct{ low, high float64 }
 
-// known reports whether there is a number or a bound.
-func (e estimate) known() bool { return e.low > 0 || !math.IsInf(e.high, 1) }
-
 // format writes the estimate: a number, a bound as "< 85.2", or "unknown".
 func (e estimate) format(number func(ns float64) string) string {
 	switch {
-	case !e.known():
-		return "unknown"
 	case e.low == e.high:
 		return number(e.low)
-	case e.low == 0:
+	case e.low > 0:
+		return "> " + number(e.low)
+	case !math.IsInf(e.high, 1):
 		return "< " + number(e.high)
 	}
-	return "> " + number(e.low)
-}
-
-// why says why there is a bound and no number.
-func (e estimate) why() string {
-	switch {
-	case !e.known():
-		return "no sweep is whole, or sweeps contradict each other"
-	case e.low == 0:
-		return "in some sweeps every size reaches it"
-	}
-	return "in some sweeps no size reaches it, see --max-run"
+	return "unknown"
 }
 
 // String writes the estimate in ns.

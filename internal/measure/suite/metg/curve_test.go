@@ -56,23 +56,6 @@ func TestMETG(t *testing.T) {
 	}
 }
 
-// TestMETGOfAModel: if each task costs o beside its kernel, METG(50 %) is 2*o.
-func TestMETGOfAModel(t *testing.T) {
-	const overhead = 300.0
-	var c curve
-	for _, size := range ladder(1<<12, 1, 4) {
-		g := overhead + float64(size)
-		c = append(c, reading{g, float64(size) / g})
-	}
-	for p := 10; p <= 90; p += 10 {
-		efficiency := float64(p) / 100
-		got := c.metg(efficiency)
-		if want := overhead / (1 - efficiency); got.low != got.high || math.Abs(got.low/want-1) > 0.01 {
-			t.Errorf("METG(%d %%) = %v, want %v within 1 %%", p, got, want)
-		}
-	}
-}
-
 func TestCombine(t *testing.T) {
 	for _, c := range []struct {
 		name   string

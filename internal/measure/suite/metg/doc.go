@@ -2,8 +2,8 @@
 // SC20): METG(p) is the smallest average task granularity, wall time x cores / tasks, at which p percent of the peak
 // rate of computation are reached.
 //
-// [Run] measures graphs of several types, each in several forms. For each it chooses the task sizes (search.go), and
-// then samples all sizes of a type in turns. The sizes of one repetition are a curve. Its METG lies between the last
-// size that reaches the efficiency and the first that does not; if there is no such pair the answer is a bound and not
-// a number. The METG of all repetitions are combined into one finding (curve.go).
+// [Run] measures graphs of several types, each in several forms. It samples all sizes of a type in turns. The sizes of
+// one repetition are a curve. Its METG lies between the last size that reaches the efficiency and the first that does
+// not; if there is no such pair the answer is a bound and not a number. The METG of all repetitions are combined into
+// one finding (curve.go).
 package metg

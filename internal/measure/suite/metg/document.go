@@ -54,7 +54,7 @@ func (r *run) addFindings(d *report.Document, w *sweep) {
 			continue
 		}
 		if labels = labels.With(unit, f.String()); p == percent {
-			d.Warn(fmt.Sprintf("%s: METG(%d %%) in ns is %s: %s", name, p, f, f.why()))
+			d.Warn(fmt.Sprintf("%s: METG(%d %%) in ns is %s: some sweep does not cross it, see --max-run", name, p, f))
 		}
 	}
 	d.AddLabelled(name, labels, s)
@@ -137,7 +137,7 @@ func (r *run) meaning() string {
 	var forms []string
 	sweeps := r.sweeps()
 	for _, w := range sweeps {
-		if f := w.finding(percent, r.peakRate()); w.pattern == sweeps[0].pattern && f.known() {
+		if f := w.finding(percent, r.peakRate()); w.pattern == sweeps[0].pattern && w.repetitions() > 0 {
 			forms = append(forms, fmt.Sprintf("%s us in form %s", f.micros(), w.form))
 		}
 	}

@@ -104,7 +104,7 @@ func TestBounds(t *testing.T) {
 		warning  string
 	}{
 		{0.01, "< ", "METG(50 %) in ns is < 2.01"},
-		{1e6, "> ", "METG(50 %) in ns is > 1.008e+06: in some sweeps no size reaches it, see --max-run"},
+		{1e6, "> ", "METG(50 %) in ns is > 1.008e+06: some sweep does not cross it, see --max-run"},
 	} {
 		r := modelRun(t, map[Form]float64{EDT: c.overhead}, 1, EDT)
 		d := r.document(false)
@@ -222,6 +222,25 @@ func TestRun(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestSizes holds that sizes grow by a third or a half up to a run's longest time, and that small sizes have as many
+// thousands of steps as fill a sample.
+func TestSizes(t *testing.T) {
+	cfg := stencil(EDT)
+	cfg.Longest = 250 * time.Microsecond
+	r, err := begin(newBed(t), cfg)
+	testrun.OK(t, err)
+	r.rate, r.bed.SampleTime = 64e9, 4100*time.Microsecond // an iteration takes 2 ns, a step has 4 tasks
+	w := r.types[0][0]
+	testrun.OK(t, r.addPoints(t.Context(), w))
+	var sizes [][2]int
+	for _, p := range w.points {
+		g := &p.app.Graphs[0]
+		sizes = append(sizes, [2]int{int(g.Kernel.Iterations), g.Steps})
+	}
+	testrun.Same(t, [][2]int{{24, 4000}, {16, 4000}, {12, 4000}, {8, 4000}, {6, 4000}, {4, 4000}, {3, 4000}, {2, 5000},
+		{1, 5000}, {0, 5000}}, sizes, "sizes and steps")
 }
 
 // TestDraw holds that METG(50 %) is marked on each curve that has it, and nothing else is.

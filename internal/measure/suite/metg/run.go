@@ -2,9 +2,10 @@ package metg
 
 import (
 	"context"
-	"fmt"
-	"time"
+	"math"
+	"slices"
 
+	"ocr/apps/taskbench/kernel"
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/peers"
 	"ocr/internal/measure/testbed"
@@ -12,12 +13,10 @@ import (
 	"ocr/internal/show/report"
 )
 
-// covered is the range of a sweep: from more than 90 % of the peak to less than a tenth, where the curve METG(p) ends.
-var covered = limits{most: 1 << 26, high: 0.94, low: 0.08, perOctave: 2}
-
 const (
-	mostSteps = 1_000_000
-	trialRuns = 3 // the best counts, so that a disturbance does not end a search
+	mostIterations = 1 << 26 // of a task
+	mostSteps      = 1_000_000
+	usualOverhead  = 250 // ns that a task takes beside its kernel, about
 )
 
 // run is the suite on one number of workers: what to measure, and the results.
@@ -27,7 +26,7 @@ type run struct {
 	types [][]*sweep       // the sizes of one type take turns
 	peak  bench.Series     // of all types
 	graph testbed.GraphRun // of the latest run, of form EDT if that is measured
-	seen  float64          // the best peak that searches saw
+	rate  float64          // of the peak, about, in flop/s: it bounds the sizes
 
 	programs *peers.Set // of other runtimes
 }
@@ -103,6 +102,9 @@ func (r *run) measure(ctx context.Context) (*report.Document, error) {
 	r.bed.Warn(r.bed.Pool.Warnings...)
 	defer r.programs.Close()
 	err := r.bed.During(r.bed.Pool.Used(), func() error {
+		if err := r.glanceAtPeak(ctx); err != nil {
+			return err
+		}
 		for i, sweeps := range r.types {
 			kept, err := r.there(ctx, sweeps)
 			if r.types[i] = kept; err == nil {
@@ -121,14 +123,13 @@ func (r *run) measure(ctx context.Context) (*report.Document, error) {
 	return r.document(err != nil), err
 }
 
-// measureType finds the sizes of each form of a type and then samples all of them and the peak in turn. It keeps the
-// samples also if it is interrupted.
+// measureType samples all sizes of all forms of a type, and the peak, in turn. It keeps the samples also if it is
+// interrupted.
 func (r *run) measureType(ctx context.Context, sweeps []*sweep, tell func(bench.Progress)) error {
-	sides := []bench.Side{taskgraph.Peak(Name, r.bed.Pool, taskgraph.PeakSteps)}
+	sides := []bench.Side{taskgraph.Peak(Name, r.bed.Pool)}
 	var points []*point
 	for _, w := range sweeps {
-		tell(bench.Progress{Side: r.name(w) + ": looking for sizes", Warmup: true, Total: 1})
-		if err := r.findSizes(ctx, w); err != nil {
+		if err := r.addPoints(ctx, w); err != nil {
 			return err
 		}
 		for _, p := range w.points {
@@ -150,65 +151,55 @@ func (r *run) measureType(ctx context.Context, sweeps []*sweep, tell func(bench.
 	return err
 }
 
-// findSizes chooses the sizes of a sweep.
-func (r *run) findSizes(ctx context.Context, w *sweep) error {
-	steps := w.app.Graphs[0].Steps
-	l := covered
-	l.longest = r.cfg.Longest
-	rungs, err := chooseSizes(func(size int64) (float64, time.Duration, error) {
+// glanceAtPeak sets the rate to the best of a few runs.
+func (r *run) glanceAtPeak(ctx context.Context) error {
+	side := taskgraph.Peak(Name, r.bed.Pool)
+	for range 3 {
+		elapsed, err := side.Once(ctx)
+		if err != nil {
+			return err
+		}
+		r.rate = max(r.rate, side.Figures(elapsed, 1)[0].Value)
+	}
+	return nil
+}
+
+// addPoints gives a sweep its sizes, by falling size: 0, and up to one whose kernels alone take the longest time. The
+// graphs have as many thousands of steps as fill a sample; programs for other runtimes warm up, and need no more than
+// one thousand.
+func (r *run) addPoints(ctx context.Context, w *sweep) error {
+	g, cores := &w.app.Graphs[0], r.bed.Pool.Cores()
+	inStep := max(1, float64(g.Width)/float64(cores)) // tasks of a step on one core
+	for size := int64(0); size <= mostIterations; size = larger(size) {
+		k := kernel.Kernel{Kind: kernel.ComputeBound, Iterations: size}
+		ns := float64(k.Flops(0, 0, 0)) / r.rate * float64(cores) * 1e9
+		if size > 0 && inStep*ns*float64(g.Steps) > float64(r.cfg.Longest) {
+			break
+		}
+		steps := g.Steps
+		if r.cfg.Steps == 0 && libraries[w.form] == nil {
+			fill := float64(r.bed.SampleTime) / (inStep * (ns + usualOverhead))
+			steps = min(steps*max(1, int(math.Ceil(fill/float64(steps)))), mostSteps)
+		}
 		p, err := r.point(ctx, w, size, steps)
-		if err != nil {
-			return 0, 0, err
-		}
-		best, err := r.bestOf(ctx, r.once(w.form, p))
-		if err != nil {
-			return 0, 0, fmt.Errorf("%s: %w", p.name, err)
-		}
-		err = r.seePeak(ctx)
-		return float64(p.totals.Flops) / best.Seconds() / r.seen, best, err
-	}, l)
-	for _, rung := range rungs {
-		more := 1
-		if r.cfg.Steps == 0 { // as many thousands as fill a sample
-			more = int(max(1, (r.bed.SampleTime+rung.took-1)/rung.took))
-		}
-		p, err := r.point(ctx, w, rung.size, min(steps*more, mostSteps))
 		if err != nil {
 			return err
 		}
 		w.points = append(w.points, p)
 	}
-	return err
+	slices.Reverse(w.points)
+	return nil
 }
 
-// seePeak measures the peak once more and keeps the best, for the search. It takes as many runs, of about the same
-// time, as a trial does, so that on a busy machine both are as likely to find a quiet moment.
-func (r *run) seePeak(ctx context.Context) error {
-	side := taskgraph.Peak(Name, r.bed.Pool, taskgraph.PeakSteps/10)
-	best, err := r.bestOf(ctx, side.Once)
-	if err == nil {
-		r.seen = max(r.seen, side.Figures(best, 1)[0].Value)
+// larger returns the size after a size: 0, 1, 2, 3, 4, 6, 8, 12, and so on, two in each doubling.
+func larger(size int64) int64 {
+	switch {
+	case size < 4:
+		return size + 1
+	case size&(size-1) == 0:
+		return size + size/2
 	}
-	return err
-}
-
-// bestOf returns the quickest of a few runs.
-func (r *run) bestOf(ctx context.Context, once func(context.Context) (time.Duration, error)) (time.Duration, error) {
-	best := time.Duration(0)
-	for i := range trialRuns {
-		elapsed, err := once(ctx)
-		switch {
-		case ctx.Err() != nil:
-			return 0, context.Cause(ctx)
-		case err != nil:
-			return 0, err
-		case elapsed <= 0:
-			return 0, bench.ErrTooShort
-		case i == 0 || elapsed < best:
-			best = elapsed
-		}
-	}
-	return best, nil
+	return size / 3 * 4
 }
 
 // addPeak gathers the samples of the peak of all types.

@@ -103,7 +103,7 @@ func (r *run) measureFloor(ctx context.Context) (err error) {
 	plan.Warmup, plan.Samples = 1, max(3, plan.Samples)
 	floor := bench.Side{Name: r.resultName("floor"), Once: taskgraph.Floor(p, short),
 		Figures: taskgraph.Figures(p, r.fewer)}
-	series, err := plan.Run(ctx, floor, taskgraph.Peak(Name, p, taskgraph.PeakSteps))
+	series, err := plan.Run(ctx, floor, taskgraph.Peak(Name, p))
 	if err == nil || ctx.Err() != nil {
 		r.floor, r.peak = series[0], series[1]
 	}

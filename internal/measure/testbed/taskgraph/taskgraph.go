@@ -67,14 +67,14 @@ func Figures(p *testbed.Pool, t taskbench.Totals) func(elapsed time.Duration, ru
 // The peak's tasks are so long that the rest of a run does not show, and so few that a run takes some ten milliseconds.
 const (
 	peakIterations = 1 << 14
-	PeakSteps      = 200
+	peakSteps      = 200
 )
 
 // Peak returns a side that measures the peak rate of floating-point operations: compute_bound alone, on as many cores
-// as the workers have. steps is PeakSteps, or less for a quick look.
-func Peak(app string, p *testbed.Pool, steps int) bench.Side {
+// as the workers have.
+func Peak(app string, p *testbed.Pool) bench.Side {
 	g := taskbench.DefaultGraph()
-	g.Steps, g.Width = steps, p.Cores()
+	g.Steps, g.Width = peakSteps, p.Cores()
 	g.Kernel = kernel.Kernel{Kind: kernel.ComputeBound, Iterations: peakIterations, Samples: g.Kernel.Samples}
 	cfg := taskbench.Defaults()
 	cfg.Graphs = []taskbench.Graph{g}

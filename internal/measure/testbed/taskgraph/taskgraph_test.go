@@ -27,12 +27,12 @@ func TestFigures(t *testing.T) {
 
 // TestPeak: the peak uses as many cores as the workers have, and counts the operations of compute_bound.
 func TestPeak(t *testing.T) {
-	side := Peak("metg", &testbed.Pool{Ranks: 1, Workers: 4, CPUs: []int{0, 1}}, 10)
+	side := Peak("metg", &testbed.Pool{Ranks: 1, Workers: 4, CPUs: []int{0, 1}})
 	if elapsed, err := side.Once(t.Context()); err != nil || elapsed <= 0 {
 		t.Errorf("%v, %v", elapsed, err)
 	}
 	if got, want := side.Figures(time.Second, 1)[0].Value,
-		10*2*(128*float64(peakIterations)+64); side.Name != "metg/peak/workers=4" || got != want {
+		peakSteps*2*(128*float64(peakIterations)+64); side.Name != "metg/peak/workers=4" || got != want {
 		t.Errorf("%s: %v flop in a second, want %v", side.Name, got, want)
 	}
 }
@@ -52,7 +52,7 @@ func (c threads) Done() <-chan struct{} {
 func TestFloorThreads(t *testing.T) {
 	defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(1))
 	var seen atomic.Int64
-	_, err := Peak("metg", &testbed.Pool{Ranks: 1, Workers: 2, CPUs: []int{0, 1}}, 10).Once(threads{t.Context(), &seen})
+	_, err := Peak("metg", &testbed.Pool{Ranks: 1, Workers: 2, CPUs: []int{0, 1}}).Once(threads{t.Context(), &seen})
 	if after := goruntime.GOMAXPROCS(0); err != nil || seen.Load() != 2 || after != 1 {
 		t.Errorf("GOMAXPROCS=%d meanwhile, want 2, and %d after it, want 1; error %v", seen.Load(), after, err)
 	}
