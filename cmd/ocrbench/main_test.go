@@ -14,7 +14,6 @@ import (
 
 	"ocr/internal/command"
 	"ocr/internal/measure/bench"
-	"ocr/internal/measure/machine"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/proof/testrun"
 )
@@ -24,7 +23,6 @@ func TestMain(m *testing.M) {
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
 	apps = append(apps, testApps...)
-	machine.SpinAlone, machine.SpinTogether = time.Microsecond, time.Microsecond // of some 200 commands
 	testscript.Main(m, map[string]func(){"ocrbench": main})
 }
 

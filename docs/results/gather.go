@@ -46,10 +46,9 @@ type row struct {
 
 // A source is the run that some rows of a section are of.
 type source struct {
-	Section    string `json:"section"`
-	Command    string `json:"command"`
-	Conditions string `json:"conditions"`
-	Busy       string `json:"busy,omitempty"`
+	Section string `json:"section"`
+	Command string `json:"command"`
+	Busy    string `json:"busy,omitempty"`
 }
 
 // page is all that was measured.
@@ -86,8 +85,8 @@ func (p *page) add(s section, d *report.Document) {
 	p.Machine = fmt.Sprintf("%s, %d cores, kernel %s, %s", d.Machine.CPU, d.Machine.Cores, d.Machine.Kernel, d.Build.Go)
 	p.Date, p.Commit = d.Date, d.Build.Commit[:min(8, len(d.Build.Commit))]
 	command, _, _ := strings.Cut(filepath.Base(d.Argv[0])+" "+strings.Join(d.Argv[1:], " "), " --quiet")
-	p.Sources = append(p.Sources, source{s.stem, command, d.Conditions.String(), busy(d)})
-	for _, note := range d.Warnings {
+	p.Sources = append(p.Sources, source{s.stem, command, d.Conditions.Busy()})
+	for _, note := range d.Notes() {
 		if about, ok := strings.CutPrefix(note, "peer: "); ok && !slices.Contains(p.Versions, about) {
 			p.Versions = append(p.Versions, about)
 		}

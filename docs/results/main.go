@@ -23,8 +23,8 @@ func run(args []string) error {
 	switch {
 	case len(args) == 2 && args[0] == "busy":
 		d, err := report.Read(args[1])
-		if err == nil && busy(d) != "" {
-			err = errors.New(busy(d))
+		if err == nil && d.Conditions.Busy() != "" {
+			err = errors.New(d.Conditions.Busy())
 		}
 		return err
 	case len(args) == 4 && args[0] == "write":
@@ -35,15 +35,4 @@ func run(args []string) error {
 		return p.write(args[2], args[3])
 	}
 	return errors.New("usage: results busy FILE.json, or results write DIR OUT README")
-}
-
-// busy says what disturbed a measurement. Two virtual processors give more or less from second to second by
-// themselves: that is no reason.
-func busy(d *report.Document) string {
-	if d.Conditions == nil {
-		return ""
-	}
-	c := *d.Conditions
-	c.CapacityAfter = c.CapacityBefore
-	return c.Busy()
 }

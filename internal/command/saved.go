@@ -54,10 +54,9 @@ var reportCommand = &Command{
 	Args:  "FILE.json ...",
 	Short: "Show saved results as one HTML page",
 	Long: `report writes one HTML page of saved results (--format json) of any command. The page
-needs no network. It has the machine, what it gave, what else kept it busy, and the
-configuration; of every result the percentiles and the interval of the median, beside
-what it was measured with; curves if sizes were swept, and heat maps of pairs of
-processors.
+needs no network. It has the machine, what else kept it busy, and the configuration; of
+every result the percentiles and the interval of the median, beside what it was measured
+with; curves if sizes were swept, and heat maps of pairs of processors.
 
 Of several files of one command, the first is what the others are compared with, as
 compare does. Files that measured one thing at three sizes or more, or with as many numbers

@@ -11,12 +11,6 @@ var start = time.Now()
 // It costs one reading of that clock, 20 to 30 ns, and no system call.
 func Nanotime() int64 { return int64(time.Since(start)) }
 
-// Usage is processor time, and how often a thread lost its processor to another thread.
-type Usage struct {
-	CPU         time.Duration
-	Involuntary int64
-}
-
 // ClockResolution returns the smallest step of [Nanotime] in a few thousand readings: the shortest time that it can
 // measure, including the cost of a reading. The first call measures it, later calls return the same.
 var ClockResolution = sync.OnceValue(func() time.Duration {

@@ -32,8 +32,8 @@ func ThreadID() int { return 0 }
 // ContextSwitches returns zeros: unknown on this system.
 func ContextSwitches() (voluntary, involuntary int64) { return 0, 0 }
 
-// ProcessUsage returns zeros: unknown on this system.
-func ProcessUsage() (u Usage) { return u }
+// ProcessTime returns 0: unknown on this system.
+func ProcessTime() time.Duration { return 0 }
 
 // CPUQuota returns 0: none is known on this system.
 func CPUQuota() float64 { return 0 }

@@ -39,18 +39,17 @@ func ContextSwitches() (voluntary, involuntary int64) {
 	return int64(usage.Nvcsw), int64(usage.Nivcsw)
 }
 
-// ProcessUsage returns what the process has used so far: all its threads, the children that it has waited for, and the
-// processor time of the children that still run.
-func ProcessUsage() (u Usage) {
+// ProcessTime returns the processor time of the process so far: of all its threads, of the children that it has waited
+// for, and of those that still run.
+func ProcessTime() time.Duration {
+	cpu := runningChildren("self")
 	for _, who := range []int{unix.RUSAGE_SELF, unix.RUSAGE_CHILDREN} {
 		var usage unix.Rusage
 		if unix.Getrusage(who, &usage) == nil {
-			u.CPU += time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
-			u.Involuntary += int64(usage.Nivcsw)
+			cpu += time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 		}
 	}
-	u.CPU += runningChildren("self")
-	return u
+	return cpu
 }
 
 // runningChildren returns the processor time of a process's children that have not been waited for, and of their

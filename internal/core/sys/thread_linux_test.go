@@ -21,10 +21,10 @@ func TestUsageOfChildren(t *testing.T) {
 	for runningChildren("self") < 20*time.Millisecond && t.Context().Err() == nil {
 		time.Sleep(time.Millisecond)
 	}
-	before := ProcessUsage().CPU
+	before := ProcessTime()
 	testrun.OK(t, child.Process.Kill())
 	_ = child.Wait()
-	if after := ProcessUsage().CPU; after < before || runningChildren("self") != 0 {
+	if after := ProcessTime(); after < before || runningChildren("self") != 0 {
 		t.Errorf("%v while the child ran, %v after; children that run: %v", before, after, runningChildren("self"))
 	}
 }

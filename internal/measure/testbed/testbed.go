@@ -23,7 +23,7 @@ type Bed struct {
 	Notes  []string // of the document, see Note
 	Asides []string // of the document, see Aside
 
-	conditions *machine.Conditions // of the measurement; nil before it
+	conditions *machine.Conditions // of the measurement; nil for unknown
 }
 
 // Sampling is the number of samples, and their length.
@@ -61,8 +61,8 @@ func addNew(list *[]string, notes []string) {
 // the document. cpus are the processors in use, each once.
 func (b *Bed) During(cpus []int, measure func() error) error {
 	if b.Options.Check == nil { // else times mean nothing
-		o := machine.Observe(cpus)
-		defer func() { b.conditions = o.End() }()
+		end := machine.Observe(cpus)
+		defer func() { b.conditions = end() }()
 	}
 	b.Note(b.changes(cpus)...)
 	err := b.Console.During(measure)
@@ -79,9 +79,6 @@ func (b *Bed) changes(cpus []int) (notes []string) {
 	}
 	return notes
 }
-
-// Conditions returns the conditions of [Bed.During]; nil before, and if times mean nothing.
-func (b *Bed) Conditions() *machine.Conditions { return b.conditions }
 
 // observedRuns is how many times a form runs for its observers. The first run is cold; the trace and the statistics are
 // those of the second, or of the first if the second fails or is interrupted.

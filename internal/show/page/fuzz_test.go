@@ -20,7 +20,7 @@ var nonsense = regexp.MustCompile(`(?i)\bnan\b|[+-]inf\b|\binfinity\b|\bundefine
 
 // a small file; most changes of it are still valid files
 const small = `{"schema": "ocrbench/1", "app": "uts", "config": {"depth": 4},
-	"conditions": {"seconds": 1, "others": -1},
+	"conditions": {"processors": 1, "others": 0.5},
 	"verified": true, "baseline": "uts/serial", "results": [
 	{"name": "uts/serial", "runs": [1, 1, 2], "metrics":
 		{"ns/node": {"samples": [3, 4, 5]}, "MB/s": {"samples": [7, 6, 5]}}},

@@ -38,7 +38,6 @@ var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
 	"count":   report.Count,
 	"percent": func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
 	"svg":     func(d picture.Drawing) template.HTML { return template.HTML(d.HTML()) },
-	"of":      func(part float64, whole int) string { return fmt.Sprintf("%.0f", 100*min(part/float64(whole), 1)) },
 }).Parse(layout))
 
 // view is the data of the template.

@@ -30,11 +30,10 @@ func begin(app string, settings ...report.Setting) *report.Document {
 				"L1d 32 KiB x2, for 1 CPU each, 64 B lines", "L3 32 MiB x1"},
 			Mask: "0-1", Placement: []int{0, 1}, Kernel: "linux 6.18", Governor: "unknown", ClockResolutionNS: 20,
 		},
-		Build: machine.Build{Version: "(devel)", Commit: "0123abc", Go: "go1.26"},
-		Conditions: &machine.Conditions{Processors: 2, Seconds: 1, CapacityBefore: 1.9, CapacityAfter: 1.4, Others: 0.3,
-			Steal: -1, Load: 2, Involuntary: 12},
-		Warnings: []string{"virtual machine: this is the topology its hypervisor shows, not the hardware's"},
-		Counters: map[string]uint64{"steals": 3, "edt.created": 8003},
+		Build:      machine.Build{Version: "(devel)", Commit: "0123abc", Go: "go1.26"},
+		Conditions: &machine.Conditions{Processors: 2, Others: 0.3, Steal: 0.01},
+		Warnings:   []string{"virtual machine: this is the topology its hypervisor shows, not the hardware's"},
+		Counters:   map[string]uint64{"steals": 3, "edt.created": 8003},
 	}
 }
 

@@ -15,8 +15,7 @@ import (
 func saved() *Document {
 	d := document()
 	d.Checked = "checksum 7, expected 7"
-	d.Conditions = &machine.Conditions{Processors: 2, Seconds: 0.25, CapacityBefore: 1.7, CapacityAfter: 1.2,
-		Others: 0.4, Steal: -1, Load: 3, Involuntary: 12}
+	d.Conditions = &machine.Conditions{Processors: 2, Others: 0.4, Steal: 0.01}
 	d.Config = append(d.Config, Setting{"share", 0.000001}, Setting{"limit", 5e6}, Setting{"rate", 2e21})
 	d.AddLabelled("synch_p2p/edt/P=20/workers=2", Config{{"form", "edt"}, {"rows", 1 << 40}, {"spread", 12500000.0}},
 		bench.Series{
@@ -82,10 +81,10 @@ func TestNoMeasurementGivesThis(t *testing.T) {
 			t.Errorf("%s was read as %v, %v, want %s", members, d, err, want)
 		}
 	}
-	const conditions = `{"schema": "ocrbench/1", "conditions": {"seconds": %s}}`
-	for number, taken := range map[string]bool{"0.5": true, "-2": false, "1e300": false} {
-		if _, err := Parse(fmt.Appendf(nil, conditions, number)); (err == nil) != taken {
-			t.Errorf("conditions of %s seconds: %v", number, err)
+	const conditions = `{"schema": "ocrbench/1", "conditions": {"processors": 1, "others": %s}}`
+	for share, taken := range map[string]bool{"0.5": true, "-2": false, "1e300": false} {
+		if _, err := Parse(fmt.Appendf(nil, conditions, share)); (err == nil) != taken {
+			t.Errorf("conditions with a share of %s: %v", share, err)
 		}
 	}
 	d := &Document{Results: []Result{{Name: "a", Metrics: bench.Metrics{{Unit: "ns/op"}}}}}

@@ -118,7 +118,7 @@ func TestGoComparable(t *testing.T) {
 	after.Build.Commit, after.Build.Dirty, after.Build.GOMAXPROCS = "fedcba9", false, 7
 	after.Machine.Placement = []int{1, 0}
 	after.Machine.NUMA, after.Machine.Kernel = []string{"node0 cpus 0-1, 17 GiB"}, "Linux 6.19"
-	after.Conditions = &machine.Conditions{Processors: 2, CapacityBefore: 1.5, CapacityAfter: 1.25}
+	after.Conditions = &machine.Conditions{Processors: 2, Others: 0.15}
 	after.Config[5].Value = 20
 	after.Argv = append(after.Argv, "--samples", "20")
 	after.Warn("the machine was busy")
@@ -126,7 +126,7 @@ func TestGoComparable(t *testing.T) {
 	testrun.Contains(t, render(t, after, "text"), "\nranks     placement-by-rank 0,?;1,?, edts-by-rank 4000;4001\n")
 	text := render(t, after, "go")
 	testrun.Contains(t, text, "# placement-by-rank: 0,?;1,?\n# edts-by-rank: 4000;4001\n", "# commit: fedcba9",
-		"# load: capacity 1.50 of 2 before, 1.25 after", "# kernel: Linux 6.19")
+		"# load: other processes took 15 % of the processors", "# kernel: Linux 6.19")
 	if n := tables(t, render(t, before, "go"), text); n != 1 {
 		t.Errorf("%d tables for two runs of one machine, want 1", n)
 	}

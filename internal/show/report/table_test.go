@@ -96,7 +96,7 @@ func TestTabulate(t *testing.T) {
 func TestBegin(t *testing.T) {
 	m := &machine.Machine{Topology: &topo.Topology{CPUs: []topo.CPU{{ID: 0}}, Warnings: []string{"virtual"}},
 		Allowed: []int{0}}
-	c := &machine.Conditions{Processors: 2, CapacityBefore: 1.9, CapacityAfter: 1.8, Others: 0.4}
+	c := &machine.Conditions{Processors: 2, Others: 0.4}
 	d := &Document{App: "x", Conditions: c, Verified: true, Counters: map[string]uint64{"steals": 1},
 		Config: Config{{"P", 1}}}
 	d.Begin(m, []int{0}, "note", "note")
@@ -113,7 +113,7 @@ func TestBegin(t *testing.T) {
 	d.Verbose = true
 	text := render(t, d, "text")
 	testrun.Contains(t, text, "note      virtual\n",
-		"x: verified\n", "load      capacity 1.90 of 2 before, 1.80 after; other processes took 40 % of the processors, ",
+		"x: verified\n", "load      other processes took 40 % of the processors\n",
 		"placement=0", "steals=1")
 	for line := range strings.Lines(text) {
 		if len([]rune(line)) > Width+1 {

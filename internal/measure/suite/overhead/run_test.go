@@ -60,10 +60,10 @@ func TestConditions(t *testing.T) {
 	if len(bed.Machine.Allowed) < 2 {
 		t.Skip("one processor")
 	}
-	cfg.Workers = []int{2, 1}
-	_, err := Run(t.Context(), bed, cfg)
+	cfg.Workers, bed.SampleTime = []int{2, 1}, 50*time.Millisecond // long enough for the system's clock
+	d, err := Run(t.Context(), bed, cfg)
 	testrun.OK(t, err)
-	testrun.Equal(t, 2, bed.Conditions().Processors, "processors of the conditions")
+	testrun.Equal(t, 2, d.Conditions.Processors, "processors of the conditions")
 }
 
 // TestRowsBeforeAFailureAreKept: a wrong result ends the measurement; the row has no results, and the rows before keep
