@@ -157,33 +157,6 @@ func (c *Ctx) NewChannel(maxGen int, near ...Affinity) guid.GUID {
 	return c.newCounting(Channel, int64(maxGen), near)
 }
 
-// NewFilledChannel is [Ctx.NewChannel] for a channel event in which maxGen satisfactions without a block, at least 1,
-// wait from the beginning. A satisfaction costs nothing until a dependence takes it.
-func (c *Ctx) NewFilledChannel(maxGen int) guid.GUID {
-	if maxGen < 1 {
-		c.misuse("create channel event", ErrCount, guid.Null, "%d satisfactions, need at least 1", maxGen)
-	}
-	g := c.newCounting(Channel, int64(maxGen), nil)
-	_, low := g.Words()
-	e := c.events.At(uint32(low))
-	told := 0
-	if c.obs != nil {
-		told = min(maxGen, toldAhead)
-	}
-	if maxGen > told {
-		c.g.channels.Fill(&c.known, e.ring(), maxGen-told)
-	}
-	for range told {
-		c.send("create channel event", g, e, 0)
-	}
-	return g
-}
-
-// toldAhead is the largest number of satisfactions of a filled channel that observers see when it is created, as calls
-// of its creator. They see each of the others when a dependence takes it, as a call of the EDT that adds the
-// dependence.
-const toldAhead = 1024
-
 // newCounting creates an event whose count begins at count.
 func (c *Ctx) newCounting(t EventType, count int64, near []Affinity) guid.GUID {
 	var at Affinity
@@ -278,10 +251,6 @@ func (c *Ctx) receive(g guid.GUID, e *event, ref record.Ref) {
 		return
 	case record.Full:
 		c.misuse("add dependence", ErrFull, g, "%d dependences wait for a satisfaction", ring.Bound)
-	case record.Reserved:
-		if c.obs != nil {
-			c.observeSatisfied(uint32(lo), e, 0, Decr)
-		}
 	}
 	c.deliverFrom(lo)
 	c.deliver(ref, block)

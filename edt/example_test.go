@@ -342,15 +342,3 @@ func ExampleBlocking_Do() {
 	fmt.Println(errors.Is(err, fs.ErrPermission))
 	// Output: true
 }
-
-// Dependences find the satisfactions that wait in a channel.
-func ExampleCtx_NewFilledChannel() {
-	start(func(c *edt.Ctx) {
-		room := c.NewFilledChannel(2)
-		hear(c, "first", room)
-		hear(c, "second", room)
-	})
-	// Unordered output:
-	// first
-	// second
-}

@@ -86,7 +86,6 @@ func init() {
 		"counted":          func(s *scene, n int) guid.GUID { return s.NewCounted(n) },
 		"channel":          func(s *scene, n int) guid.GUID { return s.NewChannel(n) },
 		"channel of main":  func(s *scene, n int) guid.GUID { return s.NewChannel(n, s.Place(0)) },
-		"filled channel":   func(s *scene, n int) guid.GUID { return s.NewFilledChannel(n) },
 		"scoped":           func(s *scene, _ int) guid.GUID { return s.NewScoped() },
 		"EDT":              func(s *scene, n int) guid.GUID { return open(s.Ctx, n, nothing) },
 		"block":            func(s *scene, n int) guid.GUID { return s.NewBlockNoAcquire(8 * n) },
@@ -239,7 +238,6 @@ func init() {
 		"NewLatch":             func(s *scene) { s.NewLatch(int64(s.num())) },
 		"NewCounted":           func(s *scene) { s.NewCounted(s.num()) },
 		"NewChannel":           func(s *scene) { s.NewChannel(s.num()) },
-		"NewFilledChannel":     func(s *scene) { s.NewFilledChannel(s.num()) },
 
 		// Creations of EDTs. A template is that of the row, or one with numbers of parameters and slots.
 		"NewEDT":                   func(s *scene) { s.NewEDT(s.t, nil) },

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command recorded evens out the same numbers: a graph of two steps is recorded once, and run five times.
+// Command recorded evens out numbers on a ring: a graph of two steps is recorded once, and run five times.
 package main
 
 import (

@@ -39,7 +39,6 @@ func TestAllocations(t *testing.T) {
 				number1.For(c, 16, 0, 16*n, 16, task.Event[task.Nothing]{}, b.From())
 			}
 		},
-		"pipe": func(n int) func(c *edt.Ctx) { return line(n, 4, 4) },
 		"calls": func(n int) func(c *edt.Ctx) {
 			return func(c *edt.Ctx) { chain.New(c, n, squareOf(c, 1).From()) }
 		},

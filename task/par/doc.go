@@ -1,11 +1,10 @@
-// Package par offers, on package task, what many parallel programs need: loops, reductions, values that arrive later,
-// and pipes.
+// Package par offers, on package task, what many parallel programs need: loops, reductions, and values that arrive
+// later.
 //
 //	DefineFor0, 1       a loop whose range is split among EDTs
 //	For                 such a loop whose body is a closure
 //	DefineReduce        values that workers add to on their own, added up when all has ended
 //	Future, All         events for values that come later
-//	From, Through, To   the stages of a pipe with bounded room
 //
 // No call waits: every call returns at once, and its last argument, or its result, is an event that reports the end.
 //

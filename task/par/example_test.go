@@ -52,23 +52,6 @@ func ExampleFor1() {
 	// Output: [6 2 8 2 10]
 }
 
-// A pipe of three stages: numbers, their squares, and a sum that is printed at the end. Each stage alone uses what it
-// captures.
-func ExampleFrom() {
-	start(func(c *edt.Ctx) {
-		next, sum := 0, 0
-		numbers := par.From(c, 2, func(c *edt.Ctx) (task.Block[int], bool) {
-			next++
-			return task.Of(c, next), next < 4
-		})
-		squares := par.Through(c, numbers, 2, func(c *edt.Ctx, in []int) task.Block[int] {
-			return task.Of(c, in[0]*in[0])
-		})
-		par.To(c, squares, func(_ *edt.Ctx, in []int) { sum += in[0] }, func(*edt.Ctx) { fmt.Println(sum) })
-	})
-	// Output: 14
-}
-
 // A sum of floats that has the same bits on any number of workers.
 func ExampleFixedGrain() {
 	numbers := []float64{1e16, 1, -1e16, 1}

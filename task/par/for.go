@@ -86,7 +86,9 @@ func (f *For1[P, A, T0]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event
 // [task.Func0] may. It makes the loop anew, which takes a few microseconds. It ends the run under the conditions of
 // For0.For, if body is nil ([edt.ErrNoBody]), and over several ranks ([edt.ErrTemplate]).
 func For(c *edt.Ctx, lo, hi, grain int, then task.Event[task.Nothing], body func(c *edt.Ctx, lo, hi int)) {
-	needBody(c, "for", body != nil)
+	if body == nil {
+		c.Misuse("for", edt.ErrNoBody, guid.Null, "the body is nil")
+	}
 	all := spanOf(c, lo, hi, grain)
 	var left atomic.Int64 // indexes that no EDT of the body has finished
 	left.Store(int64(all.N))

@@ -18,7 +18,6 @@ import (
 
 var (
 	outside = task.Define0("misuse.outside", func(c *edt.Ctx, _ task.Nothing) { *total.Value(c)++ })
-	notHeld = func(c *edt.Ctx) (task.Block[int], bool) { return task.Reserve[int](c, 1), true }
 	idle    = task.Define0("misuse.idle", func(*edt.Ctx, task.Nothing) {})
 	twice   = task.Define1("misuse.twice", func(c *edt.Ctx, _ task.Nothing, v par.Value[int]) {
 		v.Take(c)
@@ -137,17 +136,7 @@ var misuses = map[string]struct {
 	})},
 	"set nothing": {edt.ErrKind, "satisfy: wrong kind of object: Null, need an event",
 		func(c *edt.Ctx) { par.Set(c, noInts, 1) }},
-	"set twice": {edt.ErrSatisfied, "", func(c *edt.Ctx) { par.Set(c, full(c), 1) }},
-	"pipe without room": {edt.ErrCount, "create pipe: count mismatch: room for 0 blocks, need at least 1",
-		func(c *edt.Ctx) { par.From(c, 0, func(*edt.Ctx) (b task.Block[int], more bool) { return b, false }) }},
-	"zero Pipe": {edt.ErrNoSource, "slot 0",
-		func(c *edt.Ctx) { par.To(c, par.Pipe[int]{}, func(*edt.Ctx, []int) {}, nil) }},
-	"no body of From": {edt.ErrNoBody, "from", func(c *edt.Ctx) { par.From[int](c, 1, nil) }},
-	"no body of To":   {edt.ErrNoBody, "to", func(c *edt.Ctx) { par.To(c, par.Pipe[int]{}, nil, nil) }},
-	"no body of Through": {edt.ErrNoBody, "through",
-		func(c *edt.Ctx) { par.Through[int, int](c, par.Pipe[int]{}, 1, nil) }},
-	"a stage sends a block that it does not hold": {edt.ErrNotHeld, "",
-		func(c *edt.Ctx) { wrong(func() { par.From(c, 1, notHeld) }) }},
+	"set twice":              {edt.ErrSatisfied, "", func(c *edt.Ctx) { par.Set(c, full(c), 1) }},
 	"goes on, 1":             {edt.ErrStale, "", func(c *edt.Ctx) { again1.New(c, 0, after) }},
 	"goes on by one slot, 1": {edt.ErrStale, "", func(c *edt.Ctx) { again1.New(c, 1, after) }},
 	"goes on, 4": {edt.ErrStale, "",

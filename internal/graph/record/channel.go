@@ -49,13 +49,12 @@ type Channel struct {
 //
 // Concurrency: everything is under mu. Under mu the event's head becomes hasQueues, by a compare-and-swap from the
 // satisfaction or dependence that waited alone, which is then the first of its queue. Under mu the head becomes 0
-// again, when both queues are empty and reserve is 0. No worker changes it in between, so the order of the queues is
-// the order of the calls.
+// again, when both queues are empty. No worker changes it in between, so the order of the queues is the order of the
+// calls.
 type queues struct {
-	mu      word.Mutex
-	sent    fifo // blocks' low GUID words
-	wants   fifo // waiters
-	reserve int  // satisfactions without a block, for dependences that find none in sent
+	mu    word.Mutex
+	sent  fifo // blocks' low GUID words
+	wants fifo // waiters
 }
 
 // Channels has the queues of a run's channel events by number, so that records hold no pointers.
@@ -73,10 +72,9 @@ type Meeting uint8
 
 // The results of [Channels.Send] and [Channels.Receive].
 const (
-	Met      Meeting = iota // paired with the one that had waited longest
-	Reserved                // a dependence, paired with a satisfaction of the reserve
-	Waits                   // for a partner
-	Full                    // not done: as many wait as the bound allows
+	Met   Meeting = iota // paired with the one that had waited longest
+	Waits                // for a partner
+	Full                 // not done: as many wait as the bound allows
 )
 
 // Send satisfies a channel event with a block: the satisfaction meets the dependence that has waited longest, or waits.
@@ -144,21 +142,17 @@ func (cs *Channels) meet(known *KnownChannels, ch Channel, sends bool, v uint64)
 		own.push(uint64(s))
 	}
 	switch {
-	case partners.n > 0:
-		partner, m = partners.pop(), Met
-	case !sends && q.reserve > 0:
-		q.reserve--
-		m = Reserved
-	case ch.Bound != 0 && own.n+q.reserve >= ch.Bound:
+	case partners.n == 0 && ch.Bound != 0 && own.n >= ch.Bound:
 		return 0, Full, true
-	default:
+	case partners.n == 0:
 		own.push(v)
 		return 0, Waits, true
 	}
-	if partners.n+q.reserve == 0 {
+	partner = partners.pop()
+	if partners.n == 0 {
 		ch.Head.w.Store(0)
 	}
-	return partner, m, true
+	return partner, Met, true
 }
 
 // of returns the number of an event's queues. If the event has none, it gets queues.
@@ -190,12 +184,6 @@ func (cs *Channels) at(known *KnownChannels, k uint32) *queues {
 	return (*known)[k-1]
 }
 
-// Fill makes n satisfactions without a block wait in a channel event that no other worker knows yet.
-func (cs *Channels) Fill(known *KnownChannels, ch Channel, n int) {
-	ch.Head.w.Init(hasQueues)
-	cs.at(known, cs.of(ch.Queues)).reserve = n
-}
-
 // Wanting returns the dependences that wait in a channel event, for reports.
 func (cs *Channels) Wanting(head State, queues uint32) (refs []Ref) {
 	if head&kindMask != hasQueues {
@@ -224,7 +212,7 @@ func (cs *Channels) Release(k uint32) (refs []Ref) {
 	defer cs.mu.Unlock()
 	q := cs.all[k-1]
 	refs = q.wanting()
-	q.sent, q.wants, q.reserve = fifo{ring: q.sent.ring}, fifo{ring: q.wants.ring}, 0
+	q.sent, q.wants = fifo{ring: q.sent.ring}, fifo{ring: q.wants.ring}
 	cs.free = append(cs.free, k)
 	return refs
 }

@@ -31,8 +31,6 @@ func body(c *edt.Ctx, done task.Event[task.Nothing], f task.Event[float64], b ta
 	*total.Value(c) += 1.5                                               // ERROR "1.5 (untyped float constant) truncated to int"
 	par.Set(c, f, "text")                                                // ERROR "cannot use "text" (untyped string constant) as float64 value in argument to par.Set"
 	par.All(c, f, b)                                                     // ERROR "in call to par.All, type task.Event[byte] of b does not match inferred type task.Event[float64] for task.Event[T]"
-	numbers := par.From(c, 1, func(c *edt.Ctx) (task.Block[int], bool) { return task.Of(c, 1), true })
-	par.To(c, numbers, func(c *edt.Ctx, in []byte) {}, nil) // ERROR "in call to par.To, type func(c *edt.Ctx, in []byte) of func(c *edt.Ctx, in []byte) {} does not match inferred type func(c *edt.Ctx, in []int) for func(c *edt.Ctx, in []T)"
 }
 
 var use = task.Define2("use", func(c *edt.Ctx, p where, item par.Value[byte], room task.After) {
