@@ -84,9 +84,6 @@ func (r *Recorder) Write(out io.Writer, about About) error {
 	for k, w := range r.workers {
 		w.spans(r.stopped, func(s *span) { x.arrows(k, s) })
 	}
-	for _, l := range r.levels() {
-		x.write(event{Phase: "C", At: x.ns(l.at), Name: "ready EDTs", Args: args{"EDTs": l.ready}})
-	}
 	x.out.WriteString("\n]}\n")
 	return x.out.Flush()
 }
@@ -132,7 +129,7 @@ func (x *exporter) track(k int, w *worker, stopped int64) {
 	var parked *record
 	records := w.ring.inOrder()
 	for n := range records {
-		switch r := &records[n]; r.kind() {
+		switch r := &records[n]; r.Kind {
 		case parks:
 			parked = r
 		case wakes:
@@ -150,7 +147,7 @@ func (x *exporter) slice(k int, w *worker, s *span) {
 		return
 	}
 	id := s.edt.guid(w.high).String()
-	of := edtArgs{Label: s.edt.About, GUID: id, Blocks: s.edt.number(), Unfinished: s.unfinished}
+	of := edtArgs{Label: s.edt.About, GUID: id, Blocks: int(s.edt.Number), Unfinished: s.unfinished}
 	x.during(s.from, s.to, event{Worker: k, Cat: "edt", Name: s.edt.Template, Args: of})
 }
 
@@ -180,8 +177,8 @@ func (x *exporter) arrows(worker int, s *span) {
 		head := x.ns(to.at)
 		from := event{Phase: "s", Worker: worker, At: min(max(x.ns(r.At), first), last, max(first, head)),
 			ID: x.ids, Cat: "create", Name: "create"}
-		if r.kind() == satisfies {
-			from.Cat, from.Name, from.Args = "satisfy", "satisfy", args{"slot": r.number()}
+		if r.Kind == satisfies {
+			from.Cat, from.Name, from.Args = "satisfy", "satisfy", args{"slot": r.Number}
 		}
 		x.write(from)
 		x.write(event{Phase: "f", Worker: to.worker, At: head, Binds: "e", ID: x.ids, Cat: from.Cat, Name: from.Name})

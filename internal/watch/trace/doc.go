@@ -1,6 +1,6 @@
 // Package trace records what the workers of a run do, and writes it as Chrome's trace-event JSON, which Perfetto
 // (ui.perfetto.dev) and chrome://tracing show: a track for each worker with a slice for each EDT, idle and parked time
-// between them, an arrow from the satisfaction of an EDT to its beginning, and a counter of ready EDTs.
+// between them, and an arrow from the satisfaction of an EDT to its beginning.
 //
 //	rec := trace.New(workers, trace.Kept)
 //	err := runtime.Run(ctx, main, runtime.Workers(workers), runtime.Observe(rec.Observe))
@@ -24,8 +24,7 @@
 //
 // Each worker writes to a ring of its own, of [Kept] records of 56 bytes, allocated before the run: during the run it
 // allocates nothing and takes no lock. A full ring drops its oldest records: the file has the end of the run, and says
-// for each worker how many records are missing. An EDT takes about 200 bytes of the file, or 400 with arrows and the
-// counter at both ends.
+// for each worker how many records are missing. An EDT takes about 200 bytes of the file, or 400 with an arrow.
 //
 // An EDT takes one record and one reading of [ocr/internal/core/sys.Cycles]; an arrow takes one more of both.
 package trace

@@ -69,7 +69,7 @@ func (f *file) of(ph, cat string) []event {
 }
 
 // check checks what every file must have: slices of a track nest, EDTs and idle time do not overlap, every arrow starts
-// and ends in slices of EDTs and does not go back in time, and no counter is negative.
+// and ends in slices of EDTs and does not go back in time.
 func (f *file) check(t *testing.T) {
 	t.Helper()
 	arrows := false
@@ -136,31 +136,4 @@ func (f *file) check(t *testing.T) {
 	if len(ends) > 0 {
 		t.Errorf("%d ends of arrows without a start", len(ends))
 	}
-	for _, c := range f.of("C", "") {
-		var values map[string]int64
-		if err := json.Unmarshal(c.Args, &values); err != nil || len(values) != 1 {
-			t.Fatalf("counter %+v: %v", c, err)
-		}
-		for _, v := range values {
-			if v < 0 {
-				t.Errorf("counter %s is %d", c.Name, v)
-			}
-		}
-	}
-}
-
-// last returns the last value of a counter, 0 if it is not in the file.
-func (f *file) last(t *testing.T, name string) (value int64) {
-	t.Helper()
-	for _, c := range f.of("C", "") {
-		if c.Name != name {
-			continue
-		}
-		var values map[string]int64
-		testrun.OK(t, json.Unmarshal(c.Args, &values))
-		for _, v := range values {
-			value = v
-		}
-	}
-	return value
 }

@@ -1,8 +1,6 @@
 package trace
 
-import (
-	"ocr/guid"
-)
+import "ocr/guid"
 
 // A kind is the kind of a record.
 type kind uint8
@@ -15,7 +13,6 @@ const (
 	parks
 	wakes
 	busies // the worker is no longer idle
-	counts // no event: updates the number of ready EDTs
 )
 
 // A record is one event on a worker.
@@ -24,14 +21,9 @@ type record struct {
 	EDT      uint64 // low GUID word of the EDT that begins, or is satisfied or created
 	Template string // of begins
 	About    string // the template's description of the EDT
-	Made     uint32 // EDTs that the worker has made ready so far, modulo 2^32
-	KindAnd  uint32 // kind in the low bits; blocks of begins, slot of satisfies
+	Number   uint32 // blocks of begins, slot of satisfies
+	Kind     kind
 }
-
-const kindBits = 4
-
-func (r *record) kind() kind  { return kind(r.KindAnd & (1<<kindBits - 1)) }
-func (r *record) number() int { return int(r.KindAnd >> kindBits) }
 
 // guid returns the GUID of a record's EDT. high is the high word of the EDTs of its worker's rank.
 func (r *record) guid(high uint64) guid.GUID { return guid.FromWords(high, r.EDT) }

@@ -63,9 +63,6 @@ type worker struct {
 	ring    ring
 	high    uint64 // GUIDs of this run's EDTs
 	created uint64 // low GUID word of the EDT that the running one created last; 0 once an event has satisfied it
-	begun   uint32 // EDTs, modulo 2^32
-	made    uint32 // EDTs made ready, modulo 2^32
-	noted   uint32 // value of made in the latest record
 	inEDT   bool
 	_       [64]byte
 }
@@ -73,11 +70,7 @@ type worker struct {
 // note records an event.
 func (w *worker) note(k kind, number int, edt uint64) *record {
 	r := w.ring.put()
-	r.At = sys.Cycles()
-	r.EDT = edt
-	r.Made = w.made
-	r.KindAnd = uint32(number)<<kindBits | uint32(k)
-	w.noted = w.made
+	r.At, r.EDT, r.Number, r.Kind = sys.Cycles(), edt, uint32(number), k
 	return r
 }
 
@@ -90,7 +83,6 @@ func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
 		}
 	}
 	w.high, w.inEDT, w.created = high, true, 0
-	w.begun++
 	about := t.About(in.Params(), deps)
 	r := w.note(begins, blocks, low)
 	r.Template, r.About = t.Name(), about
@@ -100,17 +92,9 @@ func (w *worker) EDTEnded(guid.GUID) { w.inEDT = false }
 
 func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) { _, w.created = e.Words() }
 
-// readyBatch bounds how many EDTs a worker makes ready before it records their number.
-const readyBatch = 16
-
 func (w *worker) EDTReady(e guid.GUID) {
-	w.made++
-	_, low := e.Words()
-	switch {
-	case w.inEDT && low == w.created:
+	if _, low := e.Words(); w.inEDT && low == w.created {
 		w.note(creates, 0, low)
-	case w.made-w.noted >= readyBatch:
-		w.note(counts, 0, 0)
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	goruntime "runtime"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -86,7 +85,6 @@ func TestFileTellsTheRun(t *testing.T) {
 			// One for each child, whose slot is satisfied on its creation or later; two for
 			// each join; one for the root.
 			testrun.Equal(t, 510+2*255+1, len(f.of("s", "")), "arrows")
-			testrun.Equal(t, 0, f.last(t, "ready EDTs"), "EDTs ready at the end")
 			if parked := len(f.of("X", "idle")); workers > 1 && parked == 0 {
 				t.Error("no worker was ever idle")
 			}
@@ -150,30 +148,6 @@ func TestOldestAreDropped(t *testing.T) {
 	}
 }
 
-// The counter of ready EDTs shows the EDTs that main has made ready, even before main has ended.
-func TestReadyCounter(t *testing.T) {
-	const made = 1000
-	rec, _ := record(t, 1, 1<<16, programs["fan-out"](made))
-	f := parse(t, rec, trace.About{})
-	f.check(t)
-	most, during := int64(0), 0
-	mainEnds := f.of("X", "edt")[0].end()
-	for _, c := range f.of("C", "") {
-		var values map[string]int64
-		testrun.OK(t, json.Unmarshal(c.Args, &values))
-		most = max(most, values["EDTs"])
-		if c.begin() < mainEnds {
-			during++
-		}
-	}
-	if during < made/20 {
-		t.Errorf("%d counts while main runs", during)
-	}
-	if most < made-16 || most > made {
-		t.Errorf("at most %d EDTs are ready, want %d", most, made)
-	}
-}
-
 // An EDT that creates and satisfies another has one arrow to it.
 func TestOneArrowFromCreatorThatSatisfies(t *testing.T) {
 	rec, _ := record(t, 1, 1<<10, programs["events"](100))
@@ -224,28 +198,6 @@ func TestEDTThatGoesOn(t *testing.T) {
 	if s, c := len(f.of("s", "satisfy")), len(f.of("s", "create")); s != rounds/2 || c != rounds {
 		t.Errorf("%d arrows of satisfactions, %d of creations; want %d and %d", s, c, rounds/2, rounds)
 	}
-	testrun.Equal(t, 0, f.last(t, "ready EDTs"), "EDTs ready at the end")
-}
-
-// The counter does not fall below 0 if EDTs run before the worker that made them ready has recorded their number.
-func TestReadyCounterOfLateTellers(t *testing.T) {
-	rec, _ := record(t, 2, 1<<10, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		ran := new(atomic.Int32)
-		t := c.NewTemplate("t", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
-			ran.Add(1)
-			return guid.Null
-		})
-		for range 12 {
-			c.NewEDT(t, nil)
-		}
-		for ran.Load() < 6 { // the other worker takes all but one
-			goruntime.Gosched()
-		}
-		return guid.Null
-	})
-	f := parse(t, rec, trace.About{})
-	f.check(t)
-	testrun.Equal(t, 0, f.last(t, "ready EDTs"), "EDTs ready at the end")
 }
 
 // A worker that has found an EDT is not idle.
