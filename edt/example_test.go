@@ -342,3 +342,19 @@ func ExampleBlocking_Do() {
 	fmt.Println(errors.Is(err, fs.ErrPermission))
 	// Output: true
 }
+
+// An EDT goes on as the next of its kind until its parameter is 0.
+func ExampleCtx_Again() {
+	start(func(c *edt.Ctx) {
+		c.NewEDT(c.NewTemplate("count down", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			fmt.Println(in.Param(0))
+			if in.Params()[0]--; in.Param(0) > 0 {
+				c.Again()
+			}
+			return guid.Null
+		}), edt.Params(2))
+	})
+	// Output:
+	// 2
+	// 1
+}

@@ -88,12 +88,12 @@ var _ = stepper.Body(func(c *edt.Ctx, _ task.Nothing, state task.RW[int], _ task
 	}
 	fmt.Println(v[0])
 	next := task.Once[task.Nothing](c)
-	stepper.Again1(c, next.From()) // slot 0 keeps its block
+	stepper.AgainLast(c, next.From()) // slot 0 keeps its block
 	next.Signal(c)
 })
 
-// An EDT goes on as the next of its kind, with another source for one slot.
-func ExampleTask2_Again1() {
+// An EDT goes on as the next of its kind, with another source for its last slot.
+func ExampleTask2_AgainLast() {
 	start(func(c *edt.Ctx) {
 		state, v := task.Make[int](c, 1)
 		v[0] = 3
@@ -104,6 +104,35 @@ func ExampleTask2_Again1() {
 	// 2
 	// 1
 	// lift off
+}
+
+var reader = task.Declare1[task.Event[int], task.RO[int]]("example.reader")
+
+var _ = reader.Body(func(c *edt.Ctx, messages task.Event[int], message task.RO[int]) {
+	if message.IsNull() {
+		messages.Destroy(c)
+		return
+	}
+	for _, v := range message.All() {
+		fmt.Println(v)
+	}
+	message.Destroy(c)
+	reader.Again(c, messages, messages.From())
+})
+
+// An EDT goes on with the next message of a channel event, until one comes that has no block.
+func ExampleChannel() {
+	start(func(c *edt.Ctx) {
+		messages := task.Channel[int](c, 3)
+		messages.Put(c, 3, 1)
+		messages.Put(c, 4)
+		messages.Signal(c)
+		reader.New(c, messages, messages.From())
+	})
+	// Output:
+	// 3
+	// 1
+	// 4
 }
 
 type columns struct{ First, Count int }

@@ -50,10 +50,10 @@ func runN[P, A, B any](body func(*edt.Ctx, P, A, List[B])) edt.Func {
 // New is [Task1.New]. The EDT has a first slot, and one slot for each source of the list.
 func (t *TaskN[P, A, B, T0, T1]) New(c *edt.Ctx, p P, first Source[T0], list []Source[T1], o ...Opt) guid.GUID {
 	w, deps := padded[P]{p: p}, t.sources(first, list)
-	if len(o) == 0 {
-		return c.NewFlat(t.core.template, unsafe.Pointer(&w), deps...)
+	if len(o) > 0 {
+		return t.core.newWith(c, o, w.words(), deps...)
 	}
-	return t.core.newWith(c, o, w.words(), deps...)
+	return c.NewFlat(t.core.template, unsafe.Pointer(&w), deps...)
 }
 
 func (t *TaskN[P, A, B, T0, T1]) sources(first Source[T0], list []Source[T1]) []edt.Source {

@@ -157,20 +157,20 @@ func TestMisuse(t *testing.T) {
 			edt.ErrKind, "slot 0 (RW int): no block came"},
 		"no block destroyed": {without(func(c *edt.Ctx, b rw) { b.Destroy(c) }), edt.ErrKind,
 			"destroy data block: wrong kind of object: Null, need a data block"},
-		"another, by one slot": {with(func(c *edt.Ctx, b rw) { reads.Again0(c, task.None[int]()) }),
+		"another, by its last slot": {with(func(c *edt.Ctx, b rw) { reads.AgainLast(c, task.None[int]()) }),
 			edt.ErrKind, "the EDT is not one of template misuse.reads"},
 		"goes on twice": {with(func(c *edt.Ctx, b rw) {
-			does.Again0(c, task.Sticky[int](c).From())
-			does.Again0(c, task.Sticky[int](c).From())
+			does.AgainLast(c, task.Sticky[int](c).From())
+			does.AgainLast(c, task.Sticky[int](c).From())
 		}), edt.ErrGoesOn, "a body calls Again once"},
-		"goes on, open": {with(func(c *edt.Ctx, b rw) { does.Again0(c, task.Open[int]()) }),
+		"goes on, open": {with(func(c *edt.Ctx, b rw) { does.AgainLast(c, task.Open[int]()) }),
 			edt.ErrKind, "an open slot, for slot 0"},
-		"goes on, zero Source": {with(func(c *edt.Ctx, b rw) { does.Again0(c, task.Source[int]{}) }),
+		"goes on, zero Source": {with(func(c *edt.Ctx, b rw) { does.AgainLast(c, task.Source[int]{}) }),
 			edt.ErrNoSource, "go on: no source: the zero Source"},
 		"goes on, gone": {with(func(c *edt.Ctx, b rw) {
 			e := task.Sticky[int](c)
 			e.Destroy(c)
-			does.Again0(c, e.From())
+			does.AgainLast(c, e.From())
 		}), edt.ErrStale, "as source of slot 0"},
 		"node gets zero Source": {func(c *edt.Ctx) {
 			graph := task.NewGraph(c)
@@ -218,7 +218,7 @@ func TestMisuse(t *testing.T) {
 			edt.ErrHeldByGraph, "it comes on slot 0"},
 		"node releases twice": {inGraph(func(c *edt.Ctx, b rw) { b.Release(c); b.Release(c) }),
 			edt.ErrNotHeld, "slot 0 (RW int): released before"},
-		"node goes on": {inGraph(func(c *edt.Ctx, b rw) { does.Again0(c, task.Open[int]()) }),
+		"node goes on": {inGraph(func(c *edt.Ctx, b rw) { does.AgainLast(c, task.Open[int]()) }),
 			edt.ErrGoesOn, "a node of a recorded graph runs once"},
 		"sent twice": {func(c *edt.Ctx) {
 			b, _ := task.Make[int](c, 1)

@@ -105,7 +105,7 @@ func TestParametersThatNameObjects(t *testing.T) {
 		owes.NewOpen(c, p)
 		owes1.NewOpen(c, p.Out)
 		all := fmt.Sprintf("out event %v, to slot 0 of EDT %v, none none, pair [none event %[1]v], "+
-			"inner {1s data block %[3]v}, event %[4]v, ID 7", p.Out, join, p.inner.block, p.Latch)
+			"inner {after 1s, block data block %[3]v}, event %[4]v, ID 7", p.Out, join, p.inner.block, p.Latch)
 		want = []string{"row 0, col 0", all, fmt.Sprintf("event %v", p.Out)}
 	}), runtime.Workers(1))
 	var stuck *edt.StuckError

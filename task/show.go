@@ -81,16 +81,11 @@ func show(v reflect.Value) string {
 			return s.String()
 		}
 	}
-	var parts []string
 	switch v.Kind() {
 	case reflect.Struct:
-		for k := range v.NumField() {
-			if f := v.Type().Field(k); !isHidden(&f) {
-				parts = append(parts, show(v.Field(k)))
-			}
-		}
-		return "{" + strings.Join(parts, " ") + "}"
+		return "{" + fields(v) + "}"
 	case reflect.Array:
+		var parts []string
 		for k := range v.Len() {
 			parts = append(parts, show(v.Index(k)))
 		}

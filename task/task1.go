@@ -44,15 +44,11 @@ func run1[P, A any](body func(*edt.Ctx, P, A)) edt.Func {
 func (t *Task1[P, A, T0]) New(c *edt.Ctx, p P, s0 Source[T0], o ...Opt) EDT1[T0] {
 	w := padded[P]{p: p}
 	deps := [...]edt.Source{t.core.from(0, s0.id())}
-	if len(o) == 0 {
-		g := c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
+	if len(o) > 0 {
+		g := t.core.newWith(c, o, w.words(), deps[:]...)
 		return EDT1[T0]{g, &t.core}
 	}
-	if len(o) == 1 && o[0].isPlace() {
-		g := c.NewEDTAt(o[0].At, t.core.template, w.words(), deps[:]...)
-		return EDT1[T0]{g, &t.core}
-	}
-	g := t.core.newWith(c, o, w.words(), deps[:]...)
+	g := c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
 	return EDT1[T0]{g, &t.core}
 }
 
@@ -70,8 +66,8 @@ func (t *Task1[P, A, T0]) Again(c *edt.Ctx, p P, s0 Source[T0]) {
 	t.core.again(c, w.words(), Source[Nothing](s0))
 }
 
-// Again0 is Again with the same parameters and another source for slot 0 alone.
-func (t *Task1[P, A, T0]) Again0(c *edt.Ctx, s Source[T0]) {
+// AgainLast is Again with the same parameters, and another source for the last slot alone: it takes less time.
+func (t *Task1[P, A, T0]) AgainLast(c *edt.Ctx, s Source[T0]) {
 	c.AgainOf(t.core.template, 0, s.notHigh, s.low)
 }
 

@@ -50,15 +50,11 @@ func (t *Task3[P, A, B, C, T0, T1, T2]) New(c *edt.Ctx, p P, s0 Source[T0], s1 S
 	o ...Opt) EDT3[T0, T1, T2] {
 	w := padded[P]{p: p}
 	deps := [...]edt.Source{t.core.from(0, s0.id()), t.core.from(1, s1.id()), t.core.from(2, s2.id())}
-	if len(o) == 0 {
-		g := c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
+	if len(o) > 0 {
+		g := t.core.newWith(c, o, w.words(), deps[:]...)
 		return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}
 	}
-	if len(o) == 1 && o[0].isPlace() {
-		g := c.NewEDTAt(o[0].At, t.core.template, w.words(), deps[:]...)
-		return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}
-	}
-	g := t.core.newWith(c, o, w.words(), deps[:]...)
+	g := c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
 	return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}
 }
 
@@ -75,18 +71,8 @@ func (t *Task3[P, A, B, C, T0, T1, T2]) Again(c *edt.Ctx, p P, s0 Source[T0], s1
 	t.core.again(c, w.words(), Source[Nothing](s0), Source[Nothing](s1), Source[Nothing](s2))
 }
 
-// Again0 is Again with the same parameters and another source for slot 0 alone.
-func (t *Task3[P, A, B, C, T0, T1, T2]) Again0(c *edt.Ctx, s Source[T0]) {
-	c.AgainOf(t.core.template, 0, s.notHigh, s.low)
-}
-
-// Again1 is Again with the same parameters and another source for slot 1 alone.
-func (t *Task3[P, A, B, C, T0, T1, T2]) Again1(c *edt.Ctx, s Source[T1]) {
-	c.AgainOf(t.core.template, 1, s.notHigh, s.low)
-}
-
-// Again2 is Again with the same parameters and another source for slot 2 alone.
-func (t *Task3[P, A, B, C, T0, T1, T2]) Again2(c *edt.Ctx, s Source[T2]) {
+// AgainLast is [Task1.AgainLast].
+func (t *Task3[P, A, B, C, T0, T1, T2]) AgainLast(c *edt.Ctx, s Source[T2]) {
 	c.AgainOf(t.core.template, 2, s.notHigh, s.low)
 }
 

@@ -45,15 +45,11 @@ func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) New(c *edt.Ctx, p P, s0 Source[T0
 	w := padded[P]{p: p}
 	deps := [...]edt.Source{t.core.from(0, s0.id()), t.core.from(1, s1.id()), t.core.from(2, s2.id()),
 		t.core.from(3, s3.id())}
-	if len(o) == 0 {
-		g := c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
+	if len(o) > 0 {
+		g := t.core.newWith(c, o, w.words(), deps[:]...)
 		return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}}
 	}
-	if len(o) == 1 && o[0].isPlace() {
-		g := c.NewEDTAt(o[0].At, t.core.template, w.words(), deps[:]...)
-		return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}}
-	}
-	g := t.core.newWith(c, o, w.words(), deps[:]...)
+	g := c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
 	return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}}
 }
 
@@ -71,23 +67,8 @@ func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Again(c *edt.Ctx, p P, s0 Source[
 	t.core.again(c, w.words(), Source[Nothing](s0), Source[Nothing](s1), Source[Nothing](s2), Source[Nothing](s3))
 }
 
-// Again0 is Again with the same parameters and another source for slot 0 alone.
-func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Again0(c *edt.Ctx, s Source[T0]) {
-	c.AgainOf(t.core.template, 0, s.notHigh, s.low)
-}
-
-// Again1 is Again with the same parameters and another source for slot 1 alone.
-func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Again1(c *edt.Ctx, s Source[T1]) {
-	c.AgainOf(t.core.template, 1, s.notHigh, s.low)
-}
-
-// Again2 is Again with the same parameters and another source for slot 2 alone.
-func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Again2(c *edt.Ctx, s Source[T2]) {
-	c.AgainOf(t.core.template, 2, s.notHigh, s.low)
-}
-
-// Again3 is Again with the same parameters and another source for slot 3 alone.
-func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Again3(c *edt.Ctx, s Source[T3]) {
+// AgainLast is [Task1.AgainLast].
+func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) AgainLast(c *edt.Ctx, s Source[T3]) {
 	c.AgainOf(t.core.template, 3, s.notHigh, s.low)
 }
 

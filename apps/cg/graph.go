@@ -55,7 +55,7 @@ var _ = half.Body(func(c *edt.Ctx, p where, own task.RW[slabBlock], below, above
 	}
 	part := s.half(&k, below.Slice(), above.Slice())
 	if k.Direct {
-		half.Again3(c, h.Sum.Numbers.From())
+		half.AgainLast(c, h.Sum.Numbers.From())
 		par.Set(c, h.Sum.Part, part)
 		return
 	}

@@ -53,7 +53,7 @@ func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.
 		case !more:
 			s.awaitCorner(c, own)
 		case s.again:
-			sweepSticky.Again2(c, next)
+			sweepSticky.AgainLast(c, next)
 		default:
 			columns.Release(c)
 			s.create(c, own, columns.Block(), next)
@@ -99,7 +99,7 @@ func channelPhase(
 		next = s.left.From()
 	}
 	if more && s.again {
-		sweepChannel.Again2(c, next)
+		sweepChannel.AgainLast(c, next)
 	}
 	if sends {
 		right.Send(c, sent)

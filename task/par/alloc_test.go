@@ -19,11 +19,6 @@ var _ = chain.Body(func(c *edt.Ctx, left int, v par.Value[int]) {
 		drop.New(c, task.Nothing{}, next.From())
 		return
 	}
-	if left%2 == 1 {
-		both := par.Future[int](c)
-		par.All(c, both, squareOf(c, 1), next)
-		next = both
-	}
 	chain.New(c, left-1, next.From())
 })
 

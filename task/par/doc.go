@@ -4,7 +4,7 @@
 //	DefineFor0, 1       a loop whose range is split among EDTs
 //	For                 such a loop whose body is a closure
 //	DefineReduce        values that workers add to on their own, added up when all has ended
-//	Future, All         events for values that come later
+//	Future, Set         events for values that come later
 //
 // No call waits: every call returns at once, and its last argument, or its result, is an event that reports the end.
 //

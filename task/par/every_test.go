@@ -34,7 +34,6 @@ var called = map[string]any{
 	"Go0": task.Go0, "Go1": task.Go1[one, int], "Go2": task.Go2[one, one, int, int],
 	"Go3": task.Go3[one, one, one, int, int, int],
 	"For": par.For, "Grain": par.Grain, "FixedGrain": par.FixedGrain, "Set": par.Set[int], "Future": par.Future[int],
-	"All": par.All[int],
 }
 
 type one = task.RW[int]

@@ -144,4 +144,4 @@ func filled(c *edt.Ctx, numbers ...int) task.Block[int] {
 	return b
 }
 
-func TestMistakesDoNotCompile(t *testing.T) { testrun.Mistakes(t, "testdata/wrong", 16) }
+func TestMistakesDoNotCompile(t *testing.T) { testrun.Mistakes(t, "testdata/wrong", 15) }

@@ -121,15 +121,6 @@ var (
 	adds   = task.Define2("test.adds", func(c *edt.Ctx, to task.Event[int], a, b par.Value[int]) {
 		par.Set(c, to, a.Take(c)+b.Take(c))
 	})
-	// sizeOf sends how many elements a block has, -1 if there is no block.
-	sizeOf = task.Define1("test.size-of", func(c *edt.Ctx, to task.Event[int], b task.RW[int]) {
-		if b.IsNull() {
-			par.Set(c, to, -1)
-			return
-		}
-		par.Set(c, to, len(b.Slice()))
-		b.Destroy(c)
-	})
 )
 
 type squaring struct {
@@ -144,76 +135,9 @@ func squareOf(c *edt.Ctx, n int) task.Event[int] {
 	return e
 }
 
-// sized sends the number of a result's elements to a taker.
-func sized(result func(c *edt.Ctx, to task.Event[int])) func(c *edt.Ctx) {
-	return func(c *edt.Ctx) {
-		to := par.Future[int](c)
-		sizeOf.New(c, taker(c), to.From())
-		result(c, to)
-	}
-}
-
-func futures(c *edt.Ctx) (a, b task.Event[int]) { return par.Future[int](c), par.Future[int](c) }
-
-// Futures, and All of several events: the events bring nothing, empty blocks, and blocks of several elements.
+// Futures bring the values of two calls.
 func TestFutures(t *testing.T) {
-	for name, test := range map[string]struct {
-		body  func(c *edt.Ctx)
-		right func() error
-	}{
-		"calls": {func(c *edt.Ctx) {
-			adds.New(c, taker(c), squareOf(c, 3).From(), squareOf(c, 4).From())
-		}, gives(25)},
-		"all, later": {func(c *edt.Ctx) {
-			a, b, none := task.Sticky[int](c), par.Future[int](c), task.Once[int](c)
-			par.All(c, taker(c), b, a, none)
-			a.Send(c, task.Of(c, 0, 7, 0))
-			a.Destroy(c)
-			none.Signal(c)
-			par.Set(c, b, 5)
-		}, gives(5, 0, 7, 0)},
-		"all of no blocks": {sized(func(c *edt.Ctx, to task.Event[int]) {
-			none := task.Once[int](c)
-			par.All(c, to, none)
-			none.Signal(c)
-		}), gives(-1)},
-		"all of an empty block and none": {sized(func(c *edt.Ctx, to task.Event[int]) {
-			a, b := futures(c)
-			par.All(c, to, a, b)
-			a.Put(c)
-			b.Signal(c)
-		}), gives(0)},
-	} {
-		t.Run(name, func(t *testing.T) {
-			conforms(t, test.body, test.right)
-			explore(t, test.body, test.right)
-		})
-	}
-}
-
-// All keeps the order of the events, even if some bring no block.
-func TestAll(t *testing.T) {
-	for _, n := range []int{0, 1, 2, 5, 40} {
-		var want []int
-		for k := range n {
-			want = append(want, k*k)
-		}
-		body := func(c *edt.Ctx) {
-			then := taker(c)
-			var of []task.Event[int]
-			for k := range n {
-				of = append(of, squareOf(c, k))
-				if k%3 == 2 {
-					none := par.Future[int](c)
-					none.Signal(c)
-					of = append(of, none)
-				}
-			}
-			par.All(c, then, of...)
-		}
-		conforms(t, body, gives(want...))
-		if n == 2 {
-			explore(t, body, gives(want...))
-		}
-	}
+	body := func(c *edt.Ctx) { adds.New(c, taker(c), squareOf(c, 3).From(), squareOf(c, 4).From()) }
+	conforms(t, body, gives(25))
+	explore(t, body, gives(25))
 }

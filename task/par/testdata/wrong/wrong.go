@@ -30,7 +30,6 @@ func body(c *edt.Ctx, done task.Event[task.Nothing], f task.Event[float64], b ta
 	rows.For(c, where{}, 0, 5, 1, total.Group(c, 0, f).Output, f.From()) // ERROR "cannot use f (variable of struct type task.Event[float64]) as task.Event[int] value in argument to total.Group"
 	*total.Value(c) += 1.5                                               // ERROR "1.5 (untyped float constant) truncated to int"
 	par.Set(c, f, "text")                                                // ERROR "cannot use "text" (untyped string constant) as float64 value in argument to par.Set"
-	par.All(c, f, b)                                                     // ERROR "in call to par.All, type task.Event[byte] of b does not match inferred type task.Event[float64] for task.Event[T]"
 }
 
 var use = task.Define2("use", func(c *edt.Ctx, p where, item par.Value[byte], room task.After) {
