@@ -45,15 +45,13 @@ const (
 	// BindCompact pins workers to processors near each other: to one hardware thread of each core first, to the others
 	// last.
 	BindCompact Binding = iota
-	// BindScatter pins workers to processors far from each other.
-	BindScatter
 	// BindNone does not pin workers: the operating system moves them.
 	BindNone
 	// BindListed pins worker k to the k-th processor of [CPUs].
 	BindListed
 )
 
-var bindingNames = []string{"compact", "scatter", "none", "listed"}
+var bindingNames = []string{"compact", "none", "listed"}
 
 func (b Binding) String() string {
 	if int(b) < len(bindingNames) {
@@ -250,7 +248,7 @@ func (s *settings) check(allowed []int) error {
 		return err
 	}
 	if int(s.binding) >= len(bindingNames) {
-		return &OptionError{fmt.Sprintf("Bind(%d)", s.binding), "want BindCompact, BindScatter, BindNone or BindListed"}
+		return &OptionError{fmt.Sprintf("Bind(%d)", s.binding), "want BindCompact, BindNone or BindListed"}
 	}
 	return checkProcesses(s.numRanks)
 }

@@ -41,10 +41,8 @@ func (s *settings) plan(maskErr error) placement {
 	case s.binding == BindNone:
 	case p.topology == nil || s.binding == BindListed:
 		p.cpus = s.cpus
-	case s.binding == BindScatter:
-		p.cpus = p.topology.Order(topo.Scatter, s.cpus)
 	default:
-		p.cpus = p.topology.Order(topo.Compact, s.cpus)
+		p.cpus = p.topology.Order(s.cpus)
 	}
 	if why := sys.Throttled(min(s.workers, s.numCPUs()), s.quota); why != "" {
 		p.warnings = append(p.warnings, why)

@@ -14,7 +14,6 @@ import (
 	"ocr/guid"
 	"ocr/internal/core/cpulist"
 	"ocr/internal/core/sys"
-	"ocr/internal/core/topo"
 	"ocr/internal/proof/testrun"
 )
 
@@ -34,21 +33,19 @@ func workerMasks(t *testing.T, opts ...Option) ([][]int, Report) {
 // TestPinned: each worker is confined to the one processor that the report names.
 func TestPinned(t *testing.T) {
 	allowed := mask(t)
-	for _, bind := range []Binding{BindCompact, BindScatter} {
-		for _, workers := range []int{1, len(allowed), len(allowed) + 2} {
-			masks, r := workerMasks(t, Workers(workers), Bind(bind))
-			if !r.Pinned {
-				t.Errorf("%v, %d workers: not pinned: %v", bind, workers, r.Warnings)
-			}
-			used := make(map[int]int)
-			for w, m := range masks {
-				testrun.Same(t, []int{r.Placement[w]}, m,
-					"%v: processors of worker %d, beside the report", bind, w)
-				used[r.Placement[w]]++
-			}
-			testrun.Equal(t, min(workers, len(allowed)), len(used),
-				"%v: processors that %d workers are on", bind, workers)
+	for _, workers := range []int{1, len(allowed), len(allowed) + 2} {
+		masks, r := workerMasks(t, Workers(workers))
+		if !r.Pinned {
+			t.Errorf("%d workers: not pinned: %v", workers, r.Warnings)
 		}
+		used := make(map[int]int)
+		for w, m := range masks {
+			testrun.Same(t, []int{r.Placement[w]}, m,
+				"processors of worker %d, beside the report", w)
+			used[r.Placement[w]]++
+		}
+		testrun.Equal(t, min(workers, len(allowed)), len(used),
+			"processors that %d workers are on", workers)
 	}
 }
 
@@ -219,20 +216,5 @@ func TestWorkersWithoutMask(t *testing.T) {
 	p := newPool(s, 0)
 	if cpu := p.workers[0].cpu; cpu.oversubscribed() || !cpu.full() {
 		t.Errorf("%d workers are awake on %d processors", cpu.awake.Load(), cpu.processors)
-	}
-}
-
-// TestVictimsWithoutTopology: every worker steals from every other worker, from the next number first.
-func TestVictimsWithoutTopology(t *testing.T) {
-	x := newTestTeam(t, nil, Workers(4)).newRun(context.Background())
-	defer x.graph.Close()
-	x.pool.stealOrders = (*topo.Topology)(nil).StealOrders([]int{-1, -1, -1, -1})
-	for id, w := range x.pool.workers {
-		w.listVictims()
-		var got []int
-		for _, v := range w.victims {
-			got = append(got, v.id)
-		}
-		testrun.Same(t, []int{(id + 1) % 4, (id + 2) % 4, (id + 3) % 4}, got, "worker %d steals from", id)
 	}
 }

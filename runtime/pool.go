@@ -4,7 +4,6 @@ import (
 	"sync"
 
 	"ocr/edt"
-	"ocr/internal/core/topo"
 	"ocr/internal/core/word"
 	"ocr/internal/rank/remote"
 )
@@ -16,15 +15,15 @@ import (
 // over. numParked has the number of parked workers in its lower half, and the number of wake-ups so far in its upper
 // half; a worker changes it when it parks and when it has woken. README.md defines the states of workers.
 type pool struct {
-	graph       *edt.Graph
-	workers     []*worker
-	stealOrders *topo.StealOrders
-	spinTime    int64 // how long an idle worker searches before it parks, ns
-	spinFull    int64 // the same if another worker shares its processor
-	awaitSpin   int64 // how long a worker spins between two runs before it parks, ns
-	calledSpin  int64 // the same if the worker was woken, as the next run is about to start
-	stealGap    int64 // least time between two thefts of a worker, ns
-	pauses      uint32
+	graph      *edt.Graph
+	workers    []*worker
+	victims    func(worker int) []int // see topo.StealOrder
+	spinTime   int64                  // how long an idle worker searches before it parks, ns
+	spinFull   int64                  // the same if another worker shares its processor
+	awaitSpin  int64                  // how long a worker spins between two runs before it parks, ns
+	calledSpin int64                  // the same if the worker was woken, as the next run is about to start
+	stealGap   int64                  // least time between two thefts of a worker, ns
+	pauses     uint32
 	// nextSlots says whether workers may use their next-EDT slots. If not, noSpinner is -1, which spinning never is, so
 	// busy is never true.
 	nextSlots bool

@@ -17,9 +17,9 @@ type victim struct {
 // workers the lists are long, and most workers never steal.
 func (w *worker) listVictims() {
 	w.victims = make([]victim, 0, len(w.pool.workers)&^1) // whole cache lines, as each search writes to them
-	w.pool.stealOrders.Of(w.id, func(v int) {
+	for _, v := range w.pool.victims(w.id) {
 		w.victims = append(w.victims, victim{worker: w.pool.workers[v]})
-	})
+	}
 }
 
 // steal takes one EDT from the nearest victim that has one to spare. To read a victim's deque takes its cache lines

@@ -55,7 +55,7 @@ func threadsOf(workers int) int { return 2*workers + 4 }
 func newTeam(s *settings, maskErr error) *team {
 	t := &team{settings: s, place: s.plan(maskErr), placement: make([]int, s.workers)}
 	t.pool = newPool(s, len(t.place.cpus))
-	t.pool.waiting = t.queue.waiting
+	t.pool.waiting, t.pool.victims = t.queue.waiting, t.stealOrder
 	t.monitor = newMonitor(t.pool, s.watch, t.place.places)
 	return t
 }
@@ -158,8 +158,9 @@ func (t *team) startWorkers() {
 		t.place.warnings = append(t.place.warnings,
 			fmt.Sprintf("worker %d could not be pinned: %v; it is on processor %d", k, errs[k], t.placement[k]))
 	}
-	t.pool.stealOrders = t.place.topology.StealOrders(t.placement)
 }
+
+func (t *team) stealOrder(worker int) []int { return t.place.topology.StealOrder(t.placement, worker) }
 
 // close ends the workers, and the team's use of the job. No run is on.
 func (t *team) close() {

@@ -144,8 +144,8 @@ func (f *Flags) workerFlags(c *pflag.FlagSet) {
 
 func (f *Flags) placementFlags(c *pflag.FlagSet) {
 	c.Var(cpuList(&f.CPUs), "cpus", "`LIST` of processors to use, as 0-3,8 (default: all allowed)")
-	c.Var(cli.Choice(&f.Bind, runtime.BindCompact, runtime.BindScatter, runtime.BindNone), "bind",
-		"pin workers close together, far apart, or not at all: compact, scatter, none")
+	c.Var(cli.Choice(&f.Bind, runtime.BindCompact, runtime.BindNone), "bind",
+		"pin workers close together, or not at all: compact, none")
 }
 
 // cpuList makes a flag value of processors, in the order given.

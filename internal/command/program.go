@@ -214,7 +214,7 @@ func known(parent *cobra.Command, args []string) error {
 
 // tour returns the examples of the whole program.
 func (s *Session) tour() string {
-	topo := "topo --bind scatter --workers 4"
+	topo := "topo --workers 4"
 	if len(s.Commands) == 0 {
 		return s.examples("", topo)
 	}

@@ -5,9 +5,9 @@
 //	if err != nil {
 //		return err
 //	}
-//	cpus := t.Order(topo.Compact, allowed)     // where to pin workers 0, 1, ...
-//	orders := t.StealOrders(cpus)             // from whom each worker steals first
-//	fmt.Print(t)                               // a description for people
+//	cpus := t.Order(allowed)         // where to pin workers 0, 1, ...
+//	victims := t.StealOrder(cpus, 0)  // from whom worker 0 steals first
+//	fmt.Print(t)                      // a description for people
 //
 // Containers and virtual machines hide files and invent others. For what is missing the package makes the plainest
 // assumption (each CPU is a core, and there is one package and one node) and adds a warning; reading fails only if no

@@ -5,33 +5,19 @@ import (
 	"slices"
 )
 
-// Placement is a way to spread workers over CPUs.
-type Placement uint8
-
-const (
-	// Compact keeps workers near each other: it fills a cache, a node and a package before the next one.
-	Compact Placement = iota
-	// Scatter keeps workers far apart: it takes packages in turn, nodes of a package in turn, and caches of a node in
-	// turn.
-	Scatter
-)
-
-// Order returns the allowed CPUs in the order in which workers are pinned to them, each once. No core gets a second
-// worker before every core has one. Allowed CPUs that the topology does not have come last.
-func (t *Topology) Order(p Placement, allowed []int) []int {
+// Order returns the allowed CPUs in the order in which workers are pinned to them, each once. Workers are near each
+// other: the order fills a cache, a node and a package before the next one. But no core gets a second worker before
+// every core has one. Allowed CPUs that the topology does not have come last.
+func (t *Topology) Order(allowed []int) []int {
 	cores, strangers := t.byCore(allowed)
 	order := make([]int, 0, len(allowed))
 	for round, more := 0, true; more; round++ {
-		var cpus []CPU
+		more = false
 		for _, core := range cores {
 			if round < len(core) {
-				cpus = append(cpus, core[round])
+				order, more = append(order, core[round].ID), true
 			}
 		}
-		if more = len(cpus) > 0; p == Scatter {
-			cpus = deal(cpus, levels)
-		}
-		order = append(order, idsOf(cpus)...)
 	}
 	return append(order, strangers...)
 }
@@ -87,30 +73,4 @@ func ByPlace(a, b CPU) int {
 		}
 	}
 	return cmp.Compare(a.ID, b.ID)
-}
-
-// deal takes CPUs sorted by position. It returns one CPU of each group of the first level in turn, where each group is
-// itself dealt by the other levels.
-func deal(cpus []CPU, levels []func(CPU) int) []CPU {
-	if len(levels) == 0 || len(cpus) < 2 {
-		return cpus
-	}
-	var groups [][]CPU
-	for start := 0; start < len(cpus); {
-		end := start + 1
-		for end < len(cpus) && levels[0](cpus[end]) == levels[0](cpus[start]) {
-			end++
-		}
-		groups = append(groups, deal(cpus[start:end], levels[1:]))
-		start = end
-	}
-	dealt := make([]CPU, 0, len(cpus))
-	for turn := 0; len(dealt) < len(cpus); turn++ {
-		for _, g := range groups {
-			if turn < len(g) {
-				dealt = append(dealt, g[turn])
-			}
-		}
-	}
-	return dealt
 }

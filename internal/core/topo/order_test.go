@@ -50,30 +50,22 @@ func TestClassString(t *testing.T) {
 func TestOrder(t *testing.T) {
 	tests := []struct {
 		machine, allowed string
-		placement        Placement
 		want             []int
 	}{
-		{"xeon-2s-smt", "0-15", Compact, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}},
-		{"xeon-2s-smt", "0-15", Scatter, []int{0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15}},
-		{"xeon-2s-smt", "2,3,10,11,14", Compact, []int{2, 3, 14, 10, 11}},
-		{"xeon-2s-smt", "8-11", Compact, []int{8, 9, 10, 11}},
-		{"xeon-2s-smt", "1-3,7", Scatter, []int{1, 7, 2, 3}},
-		{"epyc-2s-ccx", "0-7", Compact, []int{0, 1, 2, 3, 4, 5, 6, 7}},
-		{"epyc-2s-ccx", "0-7", Scatter, []int{0, 4, 2, 6, 1, 5, 3, 7}},
-		{"epyc-nps2", "0-7", Scatter, []int{0, 4, 2, 6, 1, 5, 3, 7}},
-		{"xeon-2s-snc2", "0-7", Scatter, []int{0, 4, 2, 6, 1, 5, 3, 7}},
-		{"laptop-offline", "0-3", Compact, []int{0, 1, 2, 3}}, // 3 is offline: last
-		{"laptop-offline", "0,2", Scatter, []int{0, 2}},
-		{"arm64-clusters", "0-3", Scatter, []int{0, 2, 1, 3}},
-		{"bare-vm", "", Compact, []int{}},
+		{"xeon-2s-smt", "0-15", []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}},
+		{"xeon-2s-smt", "2,3,10,11,14", []int{2, 3, 14, 10, 11}},
+		{"xeon-2s-smt", "8-11", []int{8, 9, 10, 11}},
+		{"epyc-2s-ccx", "0-7", []int{0, 1, 2, 3, 4, 5, 6, 7}},
+		{"laptop-offline", "0-3", []int{0, 1, 2, 3}}, // 3 is offline: last
+		{"bare-vm", "", []int{}},
 	}
 	for _, tt := range tests {
 		allowed, err := cpulist.Parse(tt.allowed)
 		testrun.OK(t, err)
-		testrun.Same(t, tt.want, mustRead(t, tt.machine).Order(tt.placement, allowed),
-			"%s: Order(%d, %s)", tt.machine, tt.placement, tt.allowed)
+		testrun.Same(t, tt.want, mustRead(t, tt.machine).Order(allowed),
+			"%s: Order(%s)", tt.machine, tt.allowed)
 	}
-	testrun.Same(t, []int{0, 1, 9}, mustRead(t, "xeon-2s-smt").Order(Compact, []int{9, 1, 9, 0}),
+	testrun.Same(t, []int{0, 1, 9}, mustRead(t, "xeon-2s-smt").Order([]int{9, 1, 9, 0}),
 		"Order of an unsorted list with repeats")
 }
 
@@ -92,10 +84,9 @@ func TestOrderInterleavedNumbers(t *testing.T) {
 	topology, err := read(files)
 	testrun.OK(t, err)
 	allowed := []int{0, 1, 2, 3, 4, 5, 6, 7}
-	if got, want := topology.Order(Compact, allowed), []int{0, 2, 4, 6, 1, 3, 5, 7}; !slices.Equal(got, want) {
-		t.Errorf("compact order = %v, want %v", got, want)
+	if got, want := topology.Order(allowed), []int{0, 2, 4, 6, 1, 3, 5, 7}; !slices.Equal(got, want) {
+		t.Errorf("order = %v, want %v", got, want)
 	}
-	testrun.Same(t, allowed, topology.Order(Scatter, allowed), "scatter order")
 }
 
 // For any mask, an order has every allowed CPU once, and no core gets a second worker before every core has one.
@@ -110,27 +101,25 @@ func TestOrderProperties(t *testing.T) {
 					allowed = append(allowed, c.ID)
 				}
 			}
-			for _, p := range []Placement{Compact, Scatter} {
-				order := topology.Order(p, allowed)
-				taken, round := map[int]int{}, 0
-				for _, id := range order {
-					c, _ := topology.CPU(id)
-					if taken[c.Core] < round {
-						t.Fatalf("%s: Order(%d, %v) = %v: core %d comes late", name, p, allowed, order, c.Core)
-					}
-					round = taken[c.Core]
-					taken[c.Core]++
+			order := topology.Order(allowed)
+			taken, round := map[int]int{}, 0
+			for _, id := range order {
+				c, _ := topology.CPU(id)
+				if taken[c.Core] < round {
+					t.Fatalf("%s: Order(%v) = %v: core %d comes late", name, allowed, order, c.Core)
 				}
-				slices.Sort(order)
-				if !slices.Equal(order, allowed) {
-					t.Fatalf("%s: Order(%d) gave %v for %v", name, p, order, allowed)
-				}
+				round = taken[c.Core]
+				taken[c.Core]++
+			}
+			slices.Sort(order)
+			if !slices.Equal(order, allowed) {
+				t.Fatalf("%s: Order gave %v for %v", name, order, allowed)
 			}
 		}
 	}
 }
 
-func TestStealOrders(t *testing.T) {
+func TestStealOrder(t *testing.T) {
 	all := func(n int) []int {
 		cpus := make([]int, n)
 		for i := range cpus {
@@ -138,7 +127,7 @@ func TestStealOrders(t *testing.T) {
 		}
 		return cpus
 	}
-	tests := []struct {
+	for _, tt := range []struct {
 		machine   string
 		self      int
 		placement []int
@@ -153,12 +142,9 @@ func TestStealOrders(t *testing.T) {
 		{"xeon-2s-smt", 1, []int{4, 0, 8, 5, 0}, []int{4, 2, 3, 0}},  // two workers on CPU 0; from worker 1 on
 		{"xeon-2s-smt", 1, []int{-1, -1, -1, -1}, []int{2, 3, 0}},
 		{"bare-vm", 0, []int{0}, []int{}},
+	} {
+		testrun.Same(t, tt.want, mustRead(t, tt.machine).StealOrder(tt.placement, tt.self),
+			"%s: StealOrder(%v, %d)", tt.machine, tt.placement, tt.self)
 	}
-	for _, tt := range tests {
-		var got []int
-		mustRead(t, tt.machine).StealOrders(tt.placement).Of(tt.self, func(w int) { got = append(got, w) })
-		if !slices.Equal(got, tt.want) {
-			t.Errorf("%s: StealOrders(%v).Of(%d) = %v, want %v", tt.machine, tt.placement, tt.self, got, tt.want)
-		}
-	}
+	testrun.Same(t, []int{3, 0, 1}, (*Topology)(nil).StealOrder([]int{0, 1, 2, 3}, 2), "without a topology")
 }

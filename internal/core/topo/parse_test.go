@@ -92,7 +92,7 @@ func FuzzRead(f *testing.F) {
 				t.Fatalf("Distance(%d, 3) is not symmetric", c.ID)
 			}
 		}
-		if order := topology.Order(Scatter, idsOf(topology.CPUs)); len(order) != len(topology.CPUs) {
+		if order := topology.Order(idsOf(topology.CPUs)); len(order) != len(topology.CPUs) {
 			t.Fatalf("Scatter leaves CPUs out: %v", order)
 		}
 		_ = topology.String()

@@ -210,7 +210,7 @@ func TestLocal(t *testing.T) {
 	if topology.Cores()*topology.SMT() < len(topology.CPUs) || topology.Sockets() < 1 || len(topology.Nodes) < 1 {
 		t.Errorf("the counts do not add up:\n%v", topology)
 	}
-	order := topology.Order(Compact, usable)
+	order := topology.Order(usable)
 	slices.Sort(order)
 	testrun.Same(t, usable, order, "Order of the usable CPUs")
 }

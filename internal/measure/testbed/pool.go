@@ -156,9 +156,7 @@ func (p *Pool) Pins() []int {
 		order := p.part(rank)
 		switch p.Bind {
 		case runtime.BindCompact:
-			order = p.topology.Order(topo.Compact, order)
-		case runtime.BindScatter:
-			order = p.topology.Order(topo.Scatter, order)
+			order = p.topology.Order(order)
 		case runtime.BindNone:
 			order = []int{-1}
 		}

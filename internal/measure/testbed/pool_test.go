@@ -71,7 +71,7 @@ func TestPoolDivides(t *testing.T) {
 		{2, 0, runtime.BindCompact, "2 [0 1 2 4] shared false"}, // a core, and two
 		{2, 3, runtime.BindCompact, "3 [0 1 0 2 4 3] shared true"},
 		{2, 3, runtime.BindNone, "3 [-1 -1 -1 -1 -1 -1] shared false"},
-		{3, 0, runtime.BindScatter, "2 [0 1 2 3 4 5] shared false"},
+		{3, 0, runtime.BindCompact, "2 [0 1 2 3 4 5] shared false"},
 		{6, 0, runtime.BindCompact, "1 [0 1 2 3 4 5] shared false"},
 		{8, 0, runtime.BindCompact, "1 [0 1 2 3 4 5 0 1] shared true"},
 	} {

@@ -8,7 +8,6 @@ import (
 	"ocr/apps/trial"
 	"ocr/internal/core/cpulist"
 	"ocr/internal/core/sizes"
-	"ocr/internal/core/topo"
 	"ocr/internal/measure/machine"
 	"ocr/internal/show/matrix"
 	"ocr/internal/show/report"
@@ -88,7 +87,7 @@ func (c *Config) pairs(m *machine.Machine) (pairs []matrix.Pair, err error) {
 			return nil, refuse("cpus", sizes.Join(c.CPUs), fmt.Sprintf("the process may not use %d", cpu), "within "+allowed)
 		}
 	}
-	order := m.Topology.Order(topo.Compact, m.Allowed)
+	order := m.Topology.Order(m.Allowed)
 	switch {
 	case len(c.CPUs) == 2:
 		return []matrix.Pair{{From: c.CPUs[0], To: c.CPUs[1]}}, nil
