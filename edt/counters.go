@@ -48,22 +48,12 @@ func (c Counters) Map() map[string]uint64 {
 // out of date. The race detector does not look at them.
 
 // Began returns how many EDTs a worker has begun. Any goroutine may call it until [Graph.Close] is called, as
-// [Graph.Created] and [Graph.Running].
+// [Graph.Running].
 //
 //go:norace
 func (g *Graph) Began(worker int) uint64 {
 	if c := g.ctxs[worker].Load(); c != nil {
 		return c.n.EDTRun
-	}
-	return 0
-}
-
-// Created returns how many EDTs a worker has created, less those that it has destroyed.
-//
-//go:norace
-func (g *Graph) Created(worker int) uint64 {
-	if c := g.ctxs[worker].Load(); c != nil {
-		return c.n.EDTCreated - c.n.EDTDestroyed
 	}
 	return 0
 }

@@ -162,7 +162,7 @@ func TestReportNamesBusyWorkers(t *testing.T) {
 			})), nil)
 		}), Workers(workers), asked(func(s Stall) { said <- s }))
 	}
-	many := Stall{Worker: -1, Busy: make([]BusyWorker, 6)}
+	many := Stall{Busy: make([]BusyWorker, 6)}
 	if few, all := many.String(), many.Long(); strings.Count(few, "runs no EDT") != 4 ||
 		!strings.Contains(few, "and 2 more workers run an EDT") || strings.Count(all, "runs no EDT") != 6 {
 		t.Errorf("%s\nin full %s", few, all)
@@ -239,7 +239,7 @@ func TestWatchdogIsQuietWhileEDTsBegin(t *testing.T) {
 		for range 1000 {
 			c.NewEDT(body(c, func(*edt.Ctx) {}), nil)
 		}
-	}), Workers(2), Watchdog(Watch{Held: time.Hour, Still: time.Hour, Report: func(Stall) {
+	}), Workers(2), Watchdog(Watch{Still: time.Hour, Report: func(Stall) {
 		t.Error("a stall was told")
 	}}))
 }

@@ -135,7 +135,7 @@ func (m *monitor) answer() bool {
 	}
 	x := m.watching()
 	x.note()
-	x.report(Stall{Worker: -1, Asked: true})
+	x.report(Stall{Asked: true})
 	return true
 }
 

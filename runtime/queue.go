@@ -164,5 +164,5 @@ func (q *queue) stall(c *call) (s Stall, ok bool) {
 	on, since := q.calls[0], func(c *call) time.Duration { return time.Since(c.since).Round(time.Millisecond) }
 	line := fmt.Sprintf("a call of a pool has waited %v for the run of %s, which has been on for %v",
 		since(c), on.at.line(), since(on))
-	return Stall{Worker: -1, For: time.Since(c.since), Waiting: lines, Line: line}, true
+	return Stall{For: time.Since(c.since), Waiting: lines, Line: line}, true
 }

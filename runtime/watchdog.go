@@ -15,8 +15,6 @@ import (
 
 // A Watch says when a run counts as making no progress, and how that is reported.
 type Watch struct {
-	// Held is for how long an EDT may keep its worker, while other EDTs wait, before it is reported; 0 for no limit.
-	Held time.Duration
 	// Still is for how long no EDT may begin before the run is reported; 0 for no limit. It is also how long the next call
 	// of a pool may wait for its turn before it is reported.
 	Still time.Duration
@@ -27,16 +25,14 @@ type Watch struct {
 }
 
 // DefaultWatch is the Watch of a run without [Watchdog].
-var DefaultWatch = Watch{Held: 5 * time.Second, Still: 10 * time.Second}
+var DefaultWatch = Watch{Still: 10 * time.Second}
 
 // A Stall is a time in which a run made no progress (see [Watch]), or an answer to [ReportRuns].
 type Stall struct {
-	// Worker is the number of the worker whose EDT keeps it while others wait, -1 for other stalls.
-	Worker int
 	// For is how long the stall has lasted.
 	For time.Duration
 	// Snapshot has what each EDT waits for. Workers stop between two EDTs while it is taken. It is nil if some did not
-	// stop within 100 ms, and if Worker is not -1: then Busy has these workers.
+	// stop within 100 ms: then Busy has these workers.
 	Snapshot *edt.Snapshot
 	Busy     []BusyWorker
 	// Waiting has the lines of the calls of [Pool.Run] and [Pool.Close] that wait for the end of the run. If the run needs
@@ -77,15 +73,12 @@ func (s Stall) String() string { return s.text(busyShown, (*edt.Snapshot).Short)
 func (s Stall) Long() string { return s.text(len(s.Busy), (*edt.Snapshot).String) }
 
 func (s Stall) text(shown int, describe func(*edt.Snapshot) string) string {
-	lasted := s.For.Round(time.Millisecond)
-	what := fmt.Sprintf("no EDT has begun for %v", lasted)
+	what := fmt.Sprintf("no EDT has begun for %v", s.For.Round(time.Millisecond))
 	switch {
 	case s.Line != "":
 		what = s.Line
 	case s.Asked:
 		what = "the run that is on"
-	case s.Worker >= 0:
-		what = fmt.Sprintf("an EDT has held worker %d for %v while others wait", s.Worker, lasted)
 	}
 	what += "\n"
 	if s.Snapshot != nil {
@@ -104,13 +97,13 @@ func (s Stall) text(shown int, describe func(*edt.Snapshot) string) string {
 }
 
 // Watchdog sets when and how the run reports a lack of progress; Watchdog(Watch{}) silences it. The default is
-// [DefaultWatch]. A timer checks the run several times in the shorter of the two times, at no cost to workers. Each
-// rank checks itself.
+// [DefaultWatch]. A timer checks the run several times in the time [Watch.Still], at no cost to workers. Each rank
+// checks itself.
 func Watchdog(w Watch) Option { return func(s *settings) { s.watch = w } }
 
 func (w Watch) check() error {
-	if w.Held < 0 || w.Still < 0 {
-		return &OptionError{fmt.Sprintf("Watchdog(Held %v, Still %v)", w.Held, w.Still), "want times of at least 0"}
+	if w.Still < 0 {
+		return &OptionError{fmt.Sprintf("Watchdog(Still %v)", w.Still), "want a time of at least 0"}
 	}
 	return nil
 }
@@ -138,7 +131,7 @@ type watcher struct {
 	workers []watched
 	moved   time.Time // when an EDT last began on any worker
 	looked  time.Time // when the last look ended
-	still   bool      // a stall of the whole run was reported since moved
+	told    bool      // a stall was reported since moved
 }
 
 // A watched is what a watcher notes of a worker.
@@ -146,7 +139,6 @@ type watched struct {
 	began uint64    // the number of EDTs that it had begun at the last note
 	since time.Time // when began last changed
 	same  bool      // began was the same at the note before
-	told  bool      // a stall was reported since then
 }
 
 func newWatcher(m *monitor) *watcher {
@@ -162,19 +154,15 @@ func newWatcher(m *monitor) *watcher {
 	return x
 }
 
-// looksPerStall is the number of checks in the shorter time of a Watch.
+// looksPerStall is the number of checks in the time of a Watch.
 const looksPerStall = 8
 
 // every returns the time between two looks, 0 for no looks.
 func (w Watch) every() time.Duration {
-	shorter := w.Held
-	if shorter == 0 || w.Still != 0 && w.Still < shorter {
-		shorter = w.Still
-	}
-	if shorter == 0 {
+	if w.Still == 0 {
 		return 0
 	}
-	return max(shorter/looksPerStall, time.Millisecond)
+	return max(w.Still/looksPerStall, time.Millisecond)
 }
 
 // note records which workers have begun another EDT.
@@ -184,7 +172,7 @@ func (x *watcher) note() {
 		w, n := &x.workers[k], x.graph.Began(k)
 		if w.same = n == w.began; !w.same {
 			*w = watched{began: n, since: now}
-			x.moved, x.still = now, false
+			x.moved, x.told = now, false
 		}
 	}
 }
@@ -202,37 +190,15 @@ func (x *watcher) forgive() {
 	x.moved = x.moved.Add(missed)
 }
 
-// look reports stalls.
+// look reports a stall.
 func (x *watcher) look() {
 	x.forgive()
 	defer func() { x.looked = time.Now() }()
 	x.note()
-	if lasted := time.Since(x.moved); x.Still > 0 && lasted >= x.Still && !x.still {
-		x.still = true
-		x.report(Stall{Worker: -1, For: lasted})
-		return
+	if lasted := time.Since(x.moved); lasted >= x.Still && !x.told {
+		x.told = true
+		x.report(Stall{For: lasted})
 	}
-	if x.Held == 0 {
-		return
-	}
-	for k := range x.workers {
-		w := &x.workers[k]
-		id, _ := x.graph.Running(k)
-		if lasted := time.Since(w.since); lasted >= x.Held && !w.told && !id.IsNull() && x.othersWait() {
-			w.told = true
-			x.report(Stall{Worker: k, For: lasted})
-		}
-	}
-}
-
-// othersWait reports whether there are EDTs that have not begun. Over ranks it is always true, as those on other ranks
-// are not known.
-func (x *watcher) othersWait() bool {
-	left := int64(1) // main
-	for k := range x.workers {
-		left += int64(x.graph.Created(k) - x.graph.Began(k))
-	}
-	return left > 0 || x.monitor.pool.ranks != nil
 }
 
 // report completes a stall and reports it. Exception: over ranks a rank without EDTs is no stall, as other ranks may
@@ -241,11 +207,7 @@ func (x *watcher) report(s Stall) {
 	p := x.monitor.pool
 	defer p.inside.enter()()
 	defer x.monitor.telling.enter()()
-	if s.Worker >= 0 {
-		s.Busy = x.describe(p.workers[s.Worker : s.Worker+1])
-	} else {
-		s.Snapshot, s.Busy = x.read()
-	}
+	s.Snapshot, s.Busy = x.read()
 	idle := s.Snapshot != nil && s.Snapshot.Count+s.Snapshot.Ready+len(s.Snapshot.Outside) == 0
 	if idle && p.ranks != nil && !s.Asked {
 		return

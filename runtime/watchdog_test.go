@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/proof/testrun"
@@ -30,33 +29,17 @@ func noticed(t *testing.T) notice {
 
 // A run whose EDT keeps its worker reports it while the run is on.
 func TestStallsAreWrittenToStandardError(t *testing.T) {
-	for _, tt := range []struct {
-		name    string
-		watch   Watch
-		workers int
-		want    []string
-	}{
-		{"held", Watch{Held: time.Millisecond}, 2, []string{"runtime: an EDT has held worker ", " while others wait\n"}},
-		{"still", Watch{Still: time.Millisecond}, 1, []string{"runtime: no EDT has begun for "}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			n := noticed(t)
-			for early := true; early; { // on a busy machine the first report is older than the begin of the holder
-				mustRun(t, starting(func(c *edt.Ctx) {
-					e := c.NewEvent(edt.Sticky)
-					waiting := c.NewTemplate("waiting", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
-					c.NewEDT(waiting, nil, edt.From(e, datablock.RW))
-					c.NewEDT(c.NewTemplate("holder", 0, 0, does(func(c *edt.Ctx, _ edt.Args) {
-						said := <-n
-						if early = !strings.Contains(said, "of template holder"); !early {
-							testrun.Contains(t, said, append(tt.want, "watchdog_test.go:",
-								"(runtime.Watchdog changes or silences this message)\n")...)
-						}
-						c.Satisfy(e, guid.Null)
-					})), nil)
-				}), Workers(tt.workers), Watchdog(tt.watch))
-			}
-		})
+	n := noticed(t)
+	for early := true; early; { // on a busy machine the first report is older than the begin of the holder
+		mustRun(t, starting(func(c *edt.Ctx) {
+			c.NewEDT(c.NewTemplate("holder", 0, 0, does(func(*edt.Ctx, edt.Args) {
+				said := <-n
+				if early = !strings.Contains(said, "of template holder"); !early {
+					testrun.Contains(t, said, "runtime: no EDT has begun for ", "watchdog_test.go:",
+						"(runtime.Watchdog changes or silences this message)\n")
+				}
+			})), nil)
+		}), Workers(1), Watchdog(Watch{Still: time.Millisecond}))
 	}
 }
 
@@ -95,51 +78,35 @@ func TestOpenExternalIsReported(t *testing.T) {
 	}
 }
 
-// An EDT that keeps its worker while no other EDT waits is not reported.
-func TestHeldWorkerWithNoneWaiting(t *testing.T) {
-	n := noticed(t)
-	mustRun(t, starting(func(c *edt.Ctx) {
-		time.Sleep(50 * time.Millisecond)
-		if len(n) > 0 {
-			t.Errorf("written: %q", <-n)
-		}
-		c.NewEDT(body(c, func(*edt.Ctx) {}), nil)
-		testrun.Contains(t, <-n, "runtime: an EDT has held worker 0 for ", "of template main")
-	}), Workers(1), Watchdog(Watch{Held: 5 * time.Millisecond}))
-}
-
 // TestStopIsNoStall: if more than an interval lies between two looks, it counts as one interval. So a stop of the
 // process is no stall, but the times before and after it count.
 func TestStopIsNoStall(t *testing.T) {
-	const held, interval, stop = 8 * time.Hour, time.Hour, 100 * time.Hour
+	const still, interval, stop = 8 * time.Hour, time.Hour, 100 * time.Hour
 	for name, x := range map[string]struct {
 		lasted, looked time.Duration // before now: the begin of the EDT, the last look
 		want           bool
 	}{
 		"short":                        {5 * interval, interval, false},
-		"held":                         {9 * interval, interval, true},
+		"long":                         {9 * interval, interval, true},
 		"stopped":                      {stop, stop, false},
 		"stopped late":                 {stop + 6*interval, stop, false},
-		"stopped after it was held":    {stop + 8*interval, stop, true},
+		"stopped after it was long":    {stop + 8*interval, stop, true},
 		"a look is a little late":      {9 * interval, interval * 3 / 2, true},
 		"begun after the last look":    {0, stop, false},
-		"stopped since the look, held": {stop + held, stop, true},
+		"stopped since the look, long": {stop + still, stop, true},
 	} {
-		for _, watch := range []Watch{{Held: held}, {Still: held}} {
-			stalls := 0
-			watch.Report = func(Stall) { stalls++ }
-			var p *pool
-			mustRun(t, starting(func(c *edt.Ctx) {
-				c.NewEDT(body(c, func(*edt.Ctx) {}), nil) // waits while this body looks
-				looking := make(chan bool)
-				go func() {
-					defer close(looking)
-					p.lookAt(x.lasted, x.looked)
-				}()
-				<-looking
-			}), Workers(1), Watchdog(watch), prepared(func(q *pool) { p = q }))
-			testrun.Equal(t, x.want, stalls == 1, "%s, %+v: reported", name, watch)
-		}
+		stalls := 0
+		watch := Watch{Still: still, Report: func(Stall) { stalls++ }}
+		var p *pool
+		mustRun(t, starting(func(*edt.Ctx) {
+			looking := make(chan bool)
+			go func() {
+				defer close(looking)
+				p.lookAt(x.lasted, x.looked)
+			}()
+			<-looking
+		}), Workers(1), Watchdog(watch), prepared(func(q *pool) { p = q }))
+		testrun.Equal(t, x.want, stalls == 1, "%s: reported", name)
 	}
 }
 
@@ -166,20 +133,7 @@ func TestOneStallIsWritten(t *testing.T) {
 	var b strings.Builder
 	report := firstTo(&b)
 	for range 3 {
-		report(Stall{Worker: -1, For: time.Second, Snapshot: &edt.Snapshot{}})
+		report(Stall{For: time.Second, Snapshot: &edt.Snapshot{}})
 	}
 	testrun.Equal(t, 1, strings.Count(b.String(), "no EDT has begun for 1s"), "stalls in %s", b.String())
-}
-
-func TestWatchIntervals(t *testing.T) {
-	for _, tt := range []struct{ held, still, want time.Duration }{
-		{0, 0, 0},
-		{8 * time.Second, 0, time.Second},
-		{0, 16 * time.Second, 2 * time.Second},
-		{8 * time.Second, time.Second, time.Second / 8},
-		{1, 0, time.Millisecond},
-	} {
-		testrun.Equal(t, tt.want, (Watch{Held: tt.held, Still: tt.still}).every(),
-			"held %v, still %v: time between two looks", tt.held, tt.still)
-	}
 }

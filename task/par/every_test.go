@@ -115,11 +115,11 @@ var hosts = map[string]struct {
 	"Pool.Close":        {func() any { return (*runtime.Pool)(nil).Close() }, "the pool is nil or zero"},
 	"Pool.Close, zero":  {func() any { return new(runtime.Pool).Close() }, "the pool is nil or zero"},
 	"ReportRuns":        {func() any { return runtime.ReportRuns() }, "0"},
-	"Stall.Long":        {func() any { return runtime.Stall{}.Long() }, "an EDT has held worker 0"},
+	"Stall.Long":        {func() any { return runtime.Stall{}.Long() }, "no EDT has begun for 0s"},
 	"BusyWorker.String": {func() any { return (&runtime.BusyWorker{}).String() }, "worker 0 runs no EDT"},
 	"Binding.String":    {func() any { return runtime.Binding(0).String() }, "compact"},
 	"Counters.Map":      {func() any { return runtime.Counters{}.Map()["steals"] }, "0"},
-	"Stall.String":      {func() any { return runtime.Stall{}.String() }, "an EDT has held worker 0"},
+	"Stall.String":      {func() any { return runtime.Stall{}.String() }, "no EDT has begun for 0s"},
 }
 
 var (
