@@ -55,13 +55,11 @@ var reportCommand = &Command{
 	Short: "Show saved results as one HTML page",
 	Long: `report writes one HTML page of saved results (--format json) of any command. The page
 needs no network. It has the machine, what else kept it busy, and the configuration; of
-every result the percentiles and the interval of the median, beside what it was measured
-with; curves if sizes were swept, and heat maps of pairs of processors.
+every result the percentiles and the interval of the median; curves if three or more sizes
+or numbers of workers were measured, and heat maps of pairs of processors.
 
-Of several files of one command, the first is what the others are compared with, as
-compare does. Files that measured one thing at three sizes or more, or with as many numbers
-of workers, are a curve.`,
-	Examples: []string{"run.json -o report.html", "old.json new.json -o report.html"},
+Several files follow each other on the page. Compare says what differs between two.`,
+	Examples: []string{"run.json -o report.html", "c2c.json metg.json -o report.html"},
 	Formats:  []string{"html"},
 	Define: func(f *Flags) Body {
 		f.Cmd.Args = func(_ *cobra.Command, args []string) error {

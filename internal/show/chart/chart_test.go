@@ -13,8 +13,8 @@ import (
 	"ocr/internal/show/report"
 )
 
-// swept returns a file with a result for each value of a key, for each number of workers.
-func swept(letter, key string, workers []int, values ...string) *File {
+// swept returns a document with a result for each value of a key, for each number of workers.
+func swept(key string, workers []int, values ...string) *report.Document {
 	d := &report.Document{App: "x"}
 	for _, n := range workers {
 		for i, v := range values {
@@ -23,32 +23,27 @@ func swept(letter, key string, workers []int, values ...string) *File {
 					{Unit: "ns/op", Samples: []float64{float64(10 + i)}}, {Unit: "steals", Samples: []float64{1}}}})
 		}
 	}
-	return &File{Document: d, Letter: letter}
+	return d
 }
 
 // TestCurves: the results that are a curve, and the names of curves.
 func TestCurves(t *testing.T) {
 	for name, c := range map[string]struct {
-		files []*File
-		want  []string
+		*report.Document
+		want []string
 	}{
-		"two values": {[]*File{swept("A", "n", []int{1}, "1", "2")}, nil},
-		"words":      {[]*File{swept("A", "n", []int{1}, "a", "b", "c")}, nil},
-		"three":      {[]*File{swept("A", "n", []int{1}, "3", "2", "1")}, []string{"x: ns/op by n", "edt"}},
-		"from zero":  {[]*File{swept("A", "n", []int{1}, "0", "1", "1000")}, []string{"x: ns/op by n", "edt"}},
-		"two workers": {[]*File{swept("A", "n", []int{1, 2}, "1", "2", "3")},
+		"two values": {swept("n", []int{1}, "1", "2"), nil},
+		"words":      {swept("n", []int{1}, "a", "b", "c"), nil},
+		"three":      {swept("n", []int{1}, "3", "2", "1"), []string{"x: ns/op by n", "edt"}},
+		"from zero":  {swept("n", []int{1}, "0", "1", "1000"), []string{"x: ns/op by n", "edt"}},
+		"two workers": {swept("n", []int{1, 2}, "1", "2", "3"),
 			[]string{"x: ns/op by n", "edt workers=1", "edt workers=2"}},
-		"of files": {[]*File{swept("A", "n", []int{1}, "7"), swept("B", "n", []int{2}, "7"),
-			swept("C", "n", []int{4}, "7")},
-			[]string{"x: ns/op by workers", "edt"}},
-		"beside": {[]*File{swept("A", "n", []int{1}, "1", "2", "3"), swept("B", "n", []int{1}, "1", "2", "3")},
-			[]string{"x: ns/op by n", "edt (A)", "edt (B)"}},
-		"settings": {[]*File{swept("A", "events", []int{1, 2, 3}, "once"), swept("B", "n", []int{1, 2, 3}, "7")},
-			[]string{"x: ns/op by workers", "edt events=once", "edt n=7"}},
-		"infinite": {[]*File{swept("A", "n", []int{1}, "1", "2", "Inf")}, nil},
+		"settings": {swept("events", []int{1, 2, 3}, "once", "sticky"),
+			[]string{"x: ns/op by workers", "edt events=once", "edt events=sticky"}},
+		"infinite": {swept("n", []int{1}, "1", "2", "Inf"), nil},
 	} {
 		var got []string
-		for _, c := range Curves(3, c.files...) {
+		for _, c := range Curves(3, c.Document) {
 			got = append(got, c.Title)
 			for _, s := range c.Series {
 				got = append(got, s.Name)
@@ -148,7 +143,7 @@ func TestMaps(t *testing.T) {
 				Runs: []int{1}, Metrics: bench.Metrics{{Unit: "ns/oneway", Samples: []float64{float64(10 + i)}}}})
 		}
 		var got []string
-		for _, m := range Maps(&File{Document: d}) {
+		for _, m := range (&File{Document: d}).Maps() {
 			for row := range m.Len() {
 				var cells []string
 				for column := range m.Len() {
@@ -176,7 +171,7 @@ func TestBars(t *testing.T) {
 			{Unit: "ns/oneway", Samples: []float64{float64(k)}}}})
 	}
 	var got []string
-	for _, b := range bars(&File{Document: d}) {
+	for _, b := range bars(d) {
 		for _, r := range b.Rows {
 			got = append(got, fmt.Sprint(b.Title, " | ", r.Name, " | ", r.Text, " | ", r.Value))
 		}

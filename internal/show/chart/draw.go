@@ -8,25 +8,33 @@ import (
 	"slices"
 	"strings"
 
+	"ocr/internal/core/topo"
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
 	"ocr/internal/show/picture"
 	"ocr/internal/show/report"
 )
 
+// File is a document to draw.
+type File struct {
+	*report.Document
+	Topology *topo.Topology // places of its processors; nil for a saved document, which does not have them
+	CPUs     []int          // processors that maps show in addition to those with results
+}
+
 // Draw writes a picture of a file: its heat maps, and its curves of at least two points; if there are maps of all pairs
 // of processors, the curves of one pair. If there are neither, bars.
 func Draw(w io.Writer, f *File) error {
-	drawn := picture.Figure{Title: f.App, About: About(f.Document), Maps: Maps(f)}
+	drawn := picture.Figure{Title: f.App, About: About(f.Document), Maps: f.Maps()}
+	d := *f.Document
 	if len(drawn.Maps) > 0 {
-		all, first := *f.Document, newEntry(f, &f.Results[0]).keys.Text("cpus")
-		all.Results = slices.DeleteFunc(slices.Clone(f.Results),
-			func(r report.Result) bool { return newEntry(f, &r).keys.Text("cpus") != first })
-		f = &File{Document: &all}
+		cpus := func(r report.Result) string { return newEntry(&d, &r).keys.Text("cpus") }
+		first := cpus(d.Results[0])
+		d.Results = slices.DeleteFunc(slices.Clone(d.Results), func(r report.Result) bool { return cpus(r) != first })
 	}
-	drawn.Curves = Curves(2, f)
+	drawn.Curves = Curves(2, &d)
 	if len(drawn.Maps)+len(drawn.Curves) == 0 {
-		drawn.Intervals = bars(f)
+		drawn.Intervals = bars(&d)
 	}
 	if f.Partial {
 		drawn.Title += ", partial"
@@ -53,28 +61,25 @@ func About(d *report.Document) string {
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool { return word == "" }), ", ")
 }
 
-// bars returns bars for each thing that is measured and each unit: a bar for each result, named by the part of its name
-// that differs.
-func bars(f *File) (list []picture.Intervals) {
-	all := entries([]*File{f})
-	common := map[string]int{}
+// bars returns bars for each thing that is measured and each unit: a bar for each result, named by its form and the
+// settings that differ.
+func bars(d *report.Document) (list []picture.Intervals) {
+	all := entries(d)
+	var settings [][]string
 	for _, e := range all {
-		for _, s := range e.settings("") {
-			common[s]++
-		}
+		settings = append(settings, e.settings(""))
 	}
-	for _, e := range all {
-		m := bench.Summarize(e.Metrics[0].Samples)
-		unit := e.Metrics[0].Unit
+	differ := differing(settings)
+	for i, e := range all {
+		m, unit := bench.Summarize(e.Metrics[0].Samples), e.Metrics[0].Unit
 		title := e.title() + ": " + unit
 		k := slices.IndexFunc(list, func(v picture.Intervals) bool { return v.Title == title })
 		if k < 0 {
 			k = len(list)
 			list = append(list, picture.Intervals{Title: title})
 		}
-		differs := slices.DeleteFunc(e.settings(""), func(s string) bool { return common[s] == len(all) })
 		list[k].Rows = append(list[k].Rows, picture.Interval{
-			Name: strings.Join(append([]string{e.form()}, differs...), " "), Kind: len(list[k].Rows),
+			Name: strings.TrimSpace(e.form() + " " + differ[i]), Kind: len(list[k].Rows),
 			Value: m.Median, Lo: m.Lo, Hi: m.Hi, Text: report.Short(m.Median) + " " + unit,
 		})
 	}

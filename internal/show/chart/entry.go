@@ -6,55 +6,36 @@ import (
 	"strconv"
 	"strings"
 
-	"ocr/internal/core/topo"
 	"ocr/internal/show/report"
 )
 
-// File is a document to draw.
-type File struct {
-	*report.Document
-	Letter   string         // distinguishes its curves from those of other files; "" if there is one file
-	Topology *topo.Topology // places of its processors; nil for a saved document, which does not have them
-	CPUs     []int          // processors that maps show in addition to those with results
-}
-
-// in returns the letter in brackets.
-func (f *File) in() string {
-	if f.Letter == "" {
-		return ""
-	}
-	return "(" + f.Letter + ")"
-}
-
-// An entry is a result of a file, with its name in parts.
+// An entry is a result of a document, with its name in parts.
 type entry struct {
 	*report.Result
-	file  *File
+	app   string
 	words []string
 	keys  report.Config
 }
 
-func newEntry(f *File, r *report.Result) entry {
+func newEntry(d *report.Document, r *report.Result) entry {
 	words, keys := r.Parts()
-	return entry{r, f, words, keys}
+	return entry{r, d.App, words, keys}
 }
 
-// entries returns the results of files. If some names of a group have a number, all entries of the group get it: names
-// leave out defaults, which are in a label or the configuration.
-func entries(files []*File) (list []entry) {
+// entries returns the results of a document. If some names of a group have a number, all entries of the group get it:
+// names leave out defaults, which are in a label or the configuration.
+func entries(d *report.Document) (list []entry) {
 	named := map[[2]string]bool{} // group and key
-	for _, f := range files {
-		for i := range f.Results {
-			e := newEntry(f, &f.Results[i])
-			for _, k := range e.keys {
-				named[[2]string{e.group(), k.Key}] = true
-			}
-			list = append(list, e)
+	for i := range d.Results {
+		e := newEntry(d, &d.Results[i])
+		for _, k := range e.keys {
+			named[[2]string{e.group(), k.Key}] = true
 		}
+		list = append(list, e)
 	}
 	for i := range list {
 		e := &list[i]
-		for _, fact := range slices.Concat(e.Labels, e.file.Config) {
+		for _, fact := range slices.Concat(e.Labels, d.Config) {
 			value := report.Config{fact}.Text(fact.Key)
 			if number(value) != nil && e.keys.Text(fact.Key) == "" && named[[2]string{e.group(), fact.Key}] {
 				e.keys = e.keys.With(fact.Key, value)
@@ -66,11 +47,9 @@ func entries(files []*File) (list []entry) {
 }
 
 // Title names what a result of a document measures: the app, and the test, row or type.
-func Title(d *report.Document, r *report.Result) string {
-	return newEntry(&File{Document: d}, r).title()
-}
+func Title(d *report.Document, r *report.Result) string { return newEntry(d, r).title() }
 
-func (e entry) title() string { return strings.TrimSpace(e.file.App + " " + e.group()) }
+func (e entry) title() string { return strings.TrimSpace(e.app + " " + e.group()) }
 
 // number returns the number in a text; nil if it is none, or cannot be drawn.
 func number(text string) *float64 {
@@ -111,7 +90,23 @@ func (e entry) settings(without string) (list []string) {
 
 // name returns the name, except one key.
 func (e entry) name(without string) string {
-	return strings.Join(slices.Concat([]string{e.file.App}, e.words, e.settings(without)), "/")
+	return strings.Join(slices.Concat(e.words, e.settings(without)), "/")
+}
+
+// differing returns, for each list of settings, the settings that some other list does not have.
+func differing(lists [][]string) []string {
+	count := map[string]int{}
+	for _, list := range lists {
+		for _, setting := range list {
+			count[setting]++
+		}
+	}
+	differ := make([]string, len(lists))
+	for i, list := range lists {
+		common := func(s string) bool { return s == "" || count[s] == len(lists) }
+		differ[i] = strings.Join(slices.DeleteFunc(slices.Clone(list), common), " ")
+	}
+	return differ
 }
 
 // units returns the units in which curves of the result are drawn: its pace, and its bandwidth if it has one.

@@ -10,21 +10,18 @@ import (
 	"ocr/internal/show/matrix"
 )
 
-// LeastCPUs is the least number of processors whose pairs are shown as maps.
-const LeastCPUs = 4
+// leastCPUs is the least number of processors whose pairs are shown as maps.
+const leastCPUs = 4
 
-// Maps returns the matrices of the files that have at least LeastCPUs processors.
-func Maps(files ...*File) (list []*matrix.Matrix) {
-	for _, f := range files {
-		list = append(list, f.Matrices()...)
-	}
-	return slices.DeleteFunc(list, func(m *matrix.Matrix) bool { return m.Len() < LeastCPUs })
+// Maps returns the matrices of a file that have enough processors for a picture.
+func (f *File) Maps() []*matrix.Matrix {
+	return slices.DeleteFunc(f.Matrices(), func(m *matrix.Matrix) bool { return m.Len() < leastCPUs })
 }
 
 // Matrices returns a matrix for each test of the results of pairs, key cpus=A,B: of form polled, or of the first form
 // that has results.
 func (f *File) Matrices() (list []*matrix.Matrix) {
-	pairs := slices.DeleteFunc(entries([]*File{f}), func(e entry) bool { return e.pair() == nil || len(e.units()) == 0 })
+	pairs := slices.DeleteFunc(entries(f.Document), func(e entry) bool { return e.pair() == nil || len(e.units()) == 0 })
 	shown := map[string]string{} // by test: its form
 	for _, e := range pairs {
 		if shown[e.group()] == "" || e.form() == "polled" {
@@ -36,7 +33,7 @@ func (f *File) Matrices() (list []*matrix.Matrix) {
 		if e.form() != shown[e.group()] {
 			continue
 		}
-		setting := strings.Join(append(e.settings("cpus"), f.in()), " ")
+		setting := strings.Join(e.settings("cpus"), " ")
 		title, unit, pair := strings.TrimSpace(e.title()+", "+e.form()+" "+setting), e.units()[0], *e.pair()
 		k := slices.IndexFunc(inputs, func(in *matrix.Input) bool { return in.Title == title })
 		if k < 0 {

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,11 +20,8 @@ type File struct {
 // Of returns a document from a file as a File. The error is one line that says what is wrong with the file, without its
 // name.
 func Of(path string, d *report.Document) (*File, error) {
-	if len(d.Results) == 0 && d.Partial {
-		return nil, errors.New("has no results: the run was interrupted")
-	}
-	if len(d.Results) == 0 {
-		return nil, errors.New("has no results")
+	if err := d.Empty(); err != nil {
+		return nil, err
 	}
 	f := &File{Document: d, Path: strings.Join(strings.Fields(path), " ")}
 	if d.Partial {

@@ -5,9 +5,9 @@
 //	p, err := page.New(page.File{Path: "run.json", Document: d})
 //	err = p.Write(file)
 //
-// The page has every result's name, its median and the interval of the median as text; results of one operation are
-// beside each other. Package chart finds the curves and heat maps. Of several files of one app, the others are compared
-// with the first, by package compare.
+// The page shows one file after the other: what ran, its curves and heat maps, as package chart finds them, then every
+// result's name, its median and the interval of the median as text; results of one operation are beside each other.
+// Package compare says what differs between two files.
 //
 // All contents of a file are text on the page: html/template escapes it, and the page forbids itself to load anything.
 package page

@@ -29,77 +29,43 @@ type group struct {
 	Log       bool   // the axis is logarithmic, else it begins at zero
 	Ratios    bool   // some row has a ratio
 	Rows      []*result
+	unit      string
 }
 
-// A result is the figures of all files under one name.
+// A result is the figures of one form: the summary is in the group's unit.
 type result struct {
 	Name   string
 	Kind   string // kind of a result of another runtime; may be empty
 	Labels string
-	Units  []*unit
-	Bars   []bar  // in the group's unit, one for each file that has it
-	own    string // the project's own result beside it: its name without the part peer=, or its own name
-	title  string // of its group, without the unit
+	Units  []figures
+	figures
+	Ratio           string  // to the baseline; may be empty
+	Left, Width, At float64 // the interval and the median on the axis of the group, in percent of the axis
+	own             string  // the project's own result beside it: its name without the part peer=, or its own name
 }
 
-// A unit is one unit of a result.
-type unit struct {
-	*report.Row
-	Sides []side
-}
-
-// A side is the figures of one file.
-type side struct {
-	mark
+// figures are the figures of one unit.
+type figures struct {
+	Unit string
 	bench.Summary
-	P25, P75 float64
 }
 
 // Interval writes the interval of the median.
-func (s side) Interval() string { return short(s.Lo) + " .. " + short(s.Hi) }
+func (f figures) Interval() string { return short(f.Lo) + " .. " + short(f.Hi) }
 
 // Alike reports whether all samples are the same.
-func (s side) Alike() bool { return s.Min == s.Max }
-
-// A bar is a median with its interval on the axis of the group, in percent of the axis.
-type bar struct {
-	side
-	Ratio           string // to the baseline; may be empty
-	Left, Width, At float64
-}
+func (f figures) Alike() bool { return f.Min == f.Max }
 
 // peerPart matches the part of a name with another runtime's name.
 var peerPart = regexp.MustCompile(`/peer=[^/]*`)
 
-// results merges the results of all files by name, in the order of first appearance.
-func results(files []*fileView) (list []*result) {
-	byName := map[string]*result{}
-	for _, f := range files {
-		for i := range f.Results {
-			if of := &f.Results[i]; byName[of.Name] == nil {
-				r := &result{Name: of.Name, own: peerPart.ReplaceAllString(of.Name, ""), title: chart.Title(f.Document, of),
-					Kind: of.Labels.Text("does"), Labels: labelText(of.Labels)}
-				byName[of.Name], list = r, append(list, r)
-			}
-		}
+func newResult(of report.Result) *result {
+	r := &result{Name: of.Name, own: peerPart.ReplaceAllString(of.Name, ""), Kind: of.Labels.Text("does"),
+		Labels: labelText(of.Labels)}
+	for _, m := range of.Metrics {
+		r.Units = append(r.Units, figures{m.Unit, bench.Summarize(m.Samples)})
 	}
-	for _, row := range report.RowsOf(documents(files)...) {
-		r := byName[row.Name]
-		r.Units = append(r.Units, newUnit(row, files))
-	}
-	return list
-}
-
-func newUnit(row *report.Row, files []*fileView) *unit {
-	u := &unit{Row: row}
-	for i, samples := range row.Samples {
-		if samples != nil {
-			ascending := slices.Sorted(slices.Values(samples))
-			u.Sides = append(u.Sides, side{files[i].mark, bench.Summarize(ascending), bench.Quantile(ascending, 0.25),
-				bench.Quantile(ascending, 0.75)})
-		}
-	}
-	return u
+	return r
 }
 
 func labelText(labels report.Config) string {
@@ -116,57 +82,60 @@ func labelText(labels report.Config) string {
 	return strings.Join(parts, ", ")
 }
 
-// groups shows one unit of each result. The results of one operation are a group: each of the project's own is followed
-// by those of other runtimes, in order of their kinds.
-func groups(files []*fileView, results []*result) (list []*group) {
+// groups shows each result in one unit: of its times and rates the one that most results have. The results of one
+// operation are a group: each of the project's own is followed by those of other runtimes, in order of their kinds.
+func groups(d *report.Document) (list []*group) {
 	count := map[string]int{}
-	for _, r := range results {
-		for _, u := range r.Units {
-			count[u.Unit]++
-		}
-	}
-	shown := map[*group]string{}
-	for _, r := range results {
-		best := r.Units[0] // or a time that restates it and that more results have
-		for _, u := range r.Units {
-			if u.Restates && report.BetterOf(u.Unit) == report.Lower && count[u.Unit] > count[best.Unit] {
-				best = u
+	for _, r := range d.Results {
+		for _, m := range r.Metrics {
+			if report.IsPace(m.Unit) {
+				count[m.Unit]++
 			}
 		}
-		title := r.title + ": " + best.Unit
+	}
+	for i := range d.Results {
+		r := newResult(d.Results[i])
+		r.figures = r.Units[0]
+		for _, u := range r.Units {
+			if count[u.Unit] > count[r.Unit] {
+				r.figures = u
+			}
+		}
+		title := chart.Title(d, &d.Results[i]) + ": " + r.Unit
 		k := slices.IndexFunc(list, func(g *group) bool { return g.Title == title })
 		if k < 0 {
 			k = len(list)
-			list = append(list, &group{Title: title})
-			shown[list[k]] = best.Unit
+			list = append(list, &group{Title: title, unit: r.Unit})
 		}
 		list[k].Rows = append(list[k].Rows, r)
 	}
 	for _, g := range list {
-		first := map[string]int{}
-		for k, r := range slices.Backward(g.Rows) {
-			first[r.own] = k
-		}
-		slices.SortStableFunc(g.Rows, func(a, b *result) int {
-			peers := cmp.Compare(len(a.Name)-len(a.own), 0) - cmp.Compare(len(b.Name)-len(b.own), 0)
-			return cmp.Or(cmp.Compare(first[a.own], first[b.own]), peers, cmp.Compare(a.Kind, b.Kind))
-		})
-		g.draw(files, shown[g])
+		g.order()
+		g.place()
+		g.compare(d)
 	}
 	return list
+}
+
+func (g *group) order() {
+	first := map[string]int{}
+	for k, r := range slices.Backward(g.Rows) {
+		first[r.own] = k
+	}
+	slices.SortStableFunc(g.Rows, func(a, b *result) int {
+		peers := cmp.Compare(len(a.Name)-len(a.own), 0) - cmp.Compare(len(b.Name)-len(b.own), 0)
+		return cmp.Or(cmp.Compare(first[a.own], first[b.own]), peers, cmp.Compare(a.Kind, b.Kind))
+	})
 }
 
 // farApart is the ratio of the greatest figure to the least from which an axis is logarithmic.
 const farApart = 50
 
-// draw places the figures of a group on its axis, and computes the ratio of each to the baseline of its file, or else
-// to the project's own result beside it.
-func (g *group) draw(files []*fileView, of string) {
+// place places the figures of a group on its axis.
+func (g *group) place() {
 	low, high := math.Inf(1), 0.0
 	for _, r := range g.Rows {
-		for _, s := range r.unit(of).Sides {
-			low, high = min(low, s.Lo), max(high, s.Hi)
-		}
+		low, high = min(low, r.Lo), max(high, r.Hi)
 	}
 	at := func(v float64) float64 { return 100 * max(v, 0) / cmp.Or(high, 1) }
 	if g.Low, g.High = "0", short(high); low > 0 && low <= high/farApart {
@@ -175,18 +144,16 @@ func (g *group) draw(files []*fileView, of string) {
 		at = func(v float64) float64 { return 100 * math.Log(max(v, low)/low) / math.Log(high/low) }
 	}
 	for _, r := range g.Rows {
-		for _, s := range r.unit(of).Sides {
-			k := slices.IndexFunc(files, func(f *fileView) bool { return f.Letter == s.Letter })
-			base := cmp.Or(files[k].Baseline, r.own)
-			b := bar{side: s, Left: at(s.Lo), Width: at(s.Hi) - at(s.Lo), At: at(s.Median)}
-			if m := files[k].Metric(base, of).Median; m != 0 && base != r.Name {
-				b.Ratio, g.Ratios = "x"+report.Short(s.Median/m), true
-			}
-			r.Bars = append(r.Bars, b)
-		}
+		r.Left, r.Width, r.At = at(r.Lo), at(r.Hi)-at(r.Lo), at(r.Median)
 	}
 }
 
-func (r *result) unit(name string) *unit {
-	return r.Units[slices.IndexFunc(r.Units, func(u *unit) bool { return u.Unit == name })]
+// compare computes the ratio of each figure to the baseline, or else to the project's own result beside it.
+func (g *group) compare(d *report.Document) {
+	for _, r := range g.Rows {
+		base := cmp.Or(d.Baseline, r.own)
+		if m := d.Metric(base, g.unit).Median; m != 0 && base != r.Name {
+			r.Ratio, g.Ratios = "x"+report.Short(r.Median/m), true
+		}
+	}
 }

@@ -173,6 +173,17 @@ func (d *Document) Metrics(name string) bench.Metrics {
 // Metric describes the samples of a unit of the result with a name: the zero Summary if there are none.
 func (d *Document) Metric(name, unit string) bench.Summary { return d.Metrics(name).Summary(unit) }
 
+// Empty returns the error of a document without results.
+func (d *Document) Empty() error {
+	switch {
+	case len(d.Results) > 0:
+		return nil
+	case d.Partial:
+		return errors.New("has no results: the run was interrupted")
+	}
+	return errors.New("has no results")
+}
+
 // verified reports whether there are results and all are right.
 func (d *Document) verified() bool { return d.Verified && len(d.Results) > 0 }
 
