@@ -29,10 +29,6 @@ type About struct {
 // New makes the command of an app. The fields of its Config with the tag flag are flags of the command; their defaults
 // are those of defaults(). A field with the flag seed must be an int or a uint64. makeApp makes the App of the Config
 // that the user has chosen, after Validate has accepted it.
-//
-// A C may have a method Fit(given func(flag string) bool) C. New calls it before Validate. It returns the Config with
-// other values for fields whose flags the user has not given, so that Validate refuses no default because of another
-// flag: for example, a tile no larger than the matrix.
 func New[C interface{ Validate() error }, A trial.App](about About, defaults func() C, makeApp func(C) A) Command {
 	forms := append([]string{trial.EDT}, about.Forms...)
 	all := forms
@@ -45,11 +41,6 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 		cli.StructFlags(f.FlagSet, &config)
 		f.Var(cli.List(&forms, all), "forms", "`LIST` of what to run against each other: "+strings.Join(all, ", "))
 		f.Verdict = func() error {
-			if c, ok := any(config).(interface {
-				Fit(given func(flag string) bool) C
-			}); ok {
-				config = c.Fit(f.Changed)
-			}
 			return cmp.Or(f.RefuseIf(slices.Contains(forms, trial.EDTRecorded) && f.Ranks > 1, "ranks",
 				"cannot be had together with form edt-recorded: a recorded graph lives in one process"), config.Validate())
 		}

@@ -29,19 +29,12 @@ type Config struct {
 // Defaults returns a grid of 64 x 64 x 64 points in 8 slabs, and the 50 iterations that HPCG does.
 func Defaults() Config { return Config{Size: 64, Planes: 8, Iterations: 50} }
 
-// Fit returns c with no more planes in a slab than in the grid, unless the user has set them.
-func (c Config) Fit(given func(flag string) bool) Config {
-	if !given("planes") {
-		c.Planes = min(c.Planes, c.Size)
-	}
-	return c
-}
-
 // Validate returns a [*trial.ConfigError] for the first reason for which c cannot run. The largest grid takes 3 GiB.
 func (c Config) Validate() error {
+	const maxSize = 384
 	return trial.First(appName,
-		trial.Range("size", c.Size, 1, 384),
-		trial.Range("planes", c.Planes, 1, c.Size),
+		trial.Range("size", c.Size, 1, maxSize),
+		trial.Range("planes", c.Planes, 1, maxSize),
 		trial.Range("iterations", c.Iterations, 1, 100_000),
 		trial.Refuse(!(c.Tolerance >= 0 && c.Tolerance < 1), "tolerance", c.Tolerance, "0 or more, and less than 1"))
 }

@@ -22,7 +22,7 @@ var plan = trialtest.Plan[Config, *App]{
 	},
 	Valid: []Config{Defaults()},
 	Forms: []Config{
-		{1, 1, 1, 0}, {1, 1, 50, 0}, {2, 1, 50, 0}, {7, 7, 10, 0}, {9, 1, 5, 0}, {12, 3, 20, 0},
+		{1, 1, 1, 0}, {1, 1, 50, 0}, {2, 1, 50, 0}, {7, 9, 10, 0}, {9, 1, 5, 0}, {12, 3, 20, 0},
 		{13, 5, 1, 0}, {20, 6, 100, 1e-8}, {17, 4, 3, 1e-8}, {16, 2, 100, 0.9}, {10, 3, 400, 0},
 	},
 	Checked:    []Config{{8, 3, 4, 0}},
@@ -33,8 +33,8 @@ var plan = trialtest.Plan[Config, *App]{
 	Refused: map[string]Config{
 		"cg: --size 0: must be 1..384":                             {0, 1, 1, 0},
 		"cg: --size 385: must be 1..384":                           {385, 1, 1, 0},
-		"cg: --planes 0: must be 1..10":                            {10, 0, 1, 0},
-		"cg: --planes 11: must be 1..10":                           {10, 11, 1, 0},
+		"cg: --planes 0: must be 1..384":                           {10, 0, 1, 0},
+		"cg: --planes 385: must be 1..384":                         {10, 385, 1, 0},
 		"cg: --iterations 0: must be 1..100000":                    {10, 1, 0, 0},
 		"cg: --iterations 100001: must be 1..100000":               {10, 1, 100_001, 0},
 		"cg: --tolerance 1: must be 0 or more, and less than 1":    {10, 1, 1, 1},

@@ -29,24 +29,14 @@ type Config struct {
 // Defaults returns a matrix of 2000 x 2000 in tiles of 100 x 100, which is 1540 tasks.
 func Defaults() Config { return Config{Size: 2000, Tile: 100} }
 
-// Fit returns c with the tile no larger than the matrix, unless the user has set it.
-func (c Config) Fit(given func(flag string) bool) Config {
-	if !given("tile") {
-		c.Tile = min(c.Tile, c.Size)
-	}
-	return c
-}
-
 // Validate returns a [*trial.ConfigError] for the first reason for which c cannot run. The largest matrix takes 4 GiB
 // and some hours; with the most tiles a side 1.4 million EDTs exist at once.
 func (c Config) Validate() error {
 	const maxSize, maxPerSide = 16_384, 200
-	if err := trial.First(appName, trial.Range("size", c.Size, 1, maxSize),
-		trial.Range("tile", c.Tile, 1, max(c.Size, 1))); err != nil {
-		return err
-	}
-	return trial.First(appName, trial.Refuse(c.perSide() > maxPerSide, "tile", c.Tile,
-		fmt.Sprintf("%d..%d: at most %d tiles a side", (c.Size+maxPerSide-1)/maxPerSide, c.Size, maxPerSide)))
+	least := max(1, (c.Size+maxPerSide-1)/maxPerSide)
+	return trial.First(appName, trial.Range("size", c.Size, 1, maxSize),
+		trial.Refuse(c.Tile < least || c.Tile > maxSize, "tile", c.Tile,
+			fmt.Sprintf("%d..%d: at most %d tiles a side", least, maxSize, maxPerSide)))
 }
 
 // perSide returns the number of tiles in a row or column of the matrix, rows the number of rows in a row of tiles, and

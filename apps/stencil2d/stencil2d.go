@@ -33,21 +33,14 @@ type Config struct {
 // Defaults returns a grid of 1000 x 1000 points, in 16 tiles of 250 x 250, for 100 steps.
 func Defaults() Config { return Config{Size: 1000, Tile: 250, Steps: 100, Seed: 1} }
 
-// Fit returns c with the tile no larger than the grid, unless the user has set it.
-func (c Config) Fit(given func(flag string) bool) Config {
-	if !given("tile") {
-		c.Tile = min(c.Tile, c.Size)
-	}
-	return c
-}
-
 // Validate returns a [*trial.ConfigError] for the first reason for which c cannot run. The largest grid takes 3 GiB.
 func (c Config) Validate() error {
+	const maxSize = 8_000
 	least := max(1, (c.Size+63)/64)
 	return trial.First(appName,
-		trial.Range("size", c.Size, 1, 8_000),
-		trial.Refuse(c.Tile < least || c.Tile > c.Size, "tile", c.Tile,
-			fmt.Sprintf("%d..%d: no more than the grid has, and at most 64 tiles a side", least, c.Size)),
+		trial.Range("size", c.Size, 1, maxSize),
+		trial.Refuse(c.Tile < least || c.Tile > maxSize, "tile", c.Tile,
+			fmt.Sprintf("%d..%d: at most 64 tiles a side", least, maxSize)),
 		trial.Range("steps", c.Steps, 1, 10_000))
 }
 

@@ -35,16 +35,6 @@ const (
 	maxNodes     = 1e11 // expected: some hours
 )
 
-// Fit returns c with a depth so small that a tree of this branching takes no minutes, unless the user has set the
-// depth.
-func (c Config) Fit(given func(flag string) bool) Config {
-	const nodes = 1e8
-	for !given("depth") && c.Depth > 1 && c.expected() > nodes {
-		c.Depth--
-	}
-	return c
-}
-
 // Validate returns a [*trial.ConfigError] for the first reason for which c cannot run.
 func (c Config) Validate() error {
 	return trial.First(appName,

@@ -134,19 +134,3 @@ func TestVerifyFindsWrongCounts(t *testing.T) {
 		}
 	}
 }
-
-// Fit chooses a depth that is small enough for the branching.
-func TestFit(t *testing.T) {
-	none, all := func(string) bool { return false }, func(string) bool { return true }
-	for _, branching := range []float64{1, 4, 13, 50} {
-		cfg := Defaults()
-		cfg.Branching = branching
-		if got := cfg.Fit(all); got != cfg {
-			t.Errorf("branching %v: a depth that is given becomes %d", branching, got.Depth)
-		}
-		got := cfg.Fit(none)
-		if err := got.Validate(); err != nil || got.Depth < 4 || branching <= 4 && got != cfg {
-			t.Errorf("branching %v: depth %d, %v", branching, got.Depth, err)
-		}
-	}
-}

@@ -134,34 +134,6 @@ func TestBackPressure(t *testing.T) {
 	}
 }
 
-// TestSpread: workers steal the EDTs that the reader creates. In one of some runs each of two workers must run a fifth
-// of the counting; a machine that gives one of them no time may need more runs.
-func TestSpread(t *testing.T) {
-	app := New(Config{Text: 4 << 20, Vocabulary: 1000, Block: 16 << 10, Ahead: 8})
-	for {
-		var ran [2]atomic.Int64
-		places := 0
-		counters(t, app, 2, runtime.Observe(func(w *edt.Worker) edt.Observer {
-			places = w.Ctx().Places()
-			return &counter{n: &ran[w.Number()]}
-		}))
-		if a, b := ran[0].Load(), ran[1].Load(); places == 1 || 5*min(a, b) >= a+b {
-			return
-		}
-	}
-}
-
-type counter struct {
-	edt.NopObserver
-	n *atomic.Int64
-}
-
-func (o *counter) EDTBegin(_ guid.GUID, t *edt.Template, _ edt.Args) {
-	if t == count.Template() {
-		o.n.Add(1)
-	}
-}
-
 // TestVerifyFinds: Verify finds a wrong count, a lost word, a word that is not in the text, and a word that occurs
 // twice.
 func TestVerifyFinds(t *testing.T) {
