@@ -194,6 +194,22 @@ func (j *job) rest(ctx context.Context) bool {
 	return expects || h.arrived != arrived || slices.Contains(h.stopped, true)
 }
 
+// restsAlone makes a rank that has nothing to do say so while others are busy, in a quarter of the steps.
+func (j *job) restsAlone() {
+	d, draws := j.h.order.(*drawn)
+	if !draws || d.rng.IntN(4) != 0 {
+		return
+	}
+	k := d.rng.IntN(len(j.graphs))
+	for w := range j.h.workersEach {
+		j.h.idle(k*j.h.workersEach + w)
+	}
+	runs := slices.ContainsFunc(j.h.ready, func(e entry) bool { return e.rank == k && e.from == 0 })
+	if g := j.graphs[k]; !j.h.stopped[k] && !runs && !g.Mail() && !g.Expects() {
+		j.h.stopped[k] = g.Passive()
+	}
+}
+
 // takesMail handles letters on each rank that has some, if they come before the next step.
 func (j *job) takesMail() (took bool) {
 	d, draws := j.h.order.(*drawn)
@@ -219,6 +235,7 @@ func (j *job) run(ctx context.Context) error {
 		if j.takesMail() {
 			continue
 		}
+		j.restsAlone()
 		if h.more() {
 			idle = 0
 			if err := h.step(); err != nil {
