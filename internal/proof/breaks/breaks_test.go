@@ -13,12 +13,12 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// A broken protocol has a small edit, which an exploration must find.
+// A broken protocol has a small edit, which a test of the protocol must find.
 type broken struct {
 	name     string
 	file     string // from the root of the module
 	old, new string // in one function of the file
-	test     string // TestExplored... of the file's package, or of in
+	test     string // TestExplored..., or Test..., of the file's package, or of in
 	in       string // the package of the test, "" for the file's
 	often    bool   // .ci/run runs it too
 	large    bool   // it takes the exploration at full size
@@ -32,7 +32,7 @@ func (b *broken) pack() string {
 	return filepath.Dir(b.file)
 }
 
-// Each break is found: with it, the exploration of its protocol fails.
+// Each break is found: with it, the test of its protocol fails.
 func TestBreaksAreFound(t *testing.T) {
 	groups := make(map[string][]broken)
 	for _, b := range all() {
@@ -54,15 +54,16 @@ func all() (table []broken) {
 	for _, t := range [][]broken{
 		dequeBreaks, nextEDTBreaks, inboxBreaks, parkBreaks, runBreaks, mailBreaks, blockBreaks,
 		eventBreaks, countdownBreaks, channelBreaks, scopeBreaks, recordedBreaks, acquireBreaks,
+		directoryBreaks, proxyScopeBreaks, endBreaks,
 	} {
 		table = append(table, t...)
 	}
 	return table
 }
 
-// find runs the exploration of a break with that break.
+// find runs the test of a break with that break.
 func (b *broken) find(t *testing.T, binary string, number int) {
-	cmd := exec.Command(binary, "-test.timeout", "2m", "-test.run", "^TestExplored"+b.test+"$")
+	cmd := exec.Command(binary, "-test.timeout", "2m", "-test.run", "^Test(Explored)?"+b.test+"$")
 	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", variable, number))
 	if b.large {
 		cmd.Env = append(cmd.Env, "OCR_NIGHTLY=1")
@@ -75,10 +76,10 @@ func (b *broken) find(t *testing.T, binary string, number int) {
 	t.Log(found(out))
 }
 
-// found is what an exploration has said first, "" for nothing. A lost order may also fault.
+// found is what a test has said first, "" for nothing. A lost order may also fault.
 func found(out []byte) string {
 	for line := range strings.Lines(string(out)) {
-		if strings.Contains(line, ": order ") || strings.HasPrefix(line, "panic: ") ||
+		if strings.Contains(line, "_test.go:") || strings.HasPrefix(line, "panic: ") ||
 			strings.HasPrefix(line, "fatal error: ") {
 			return strings.TrimSpace(line)
 		}

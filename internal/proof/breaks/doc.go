@@ -1,5 +1,6 @@
-// Package breaks shows that the explorations of ocr/internal/proof/explore find what is wrong: its table has small
-// edits of the protocols, each of which an exploration must find. It edits no file; `go test -overlay` does.
+// Package breaks shows that the explorations of ocr/internal/proof/explore, and random graphs over ranks, find what is
+// wrong: its table has small edits of the protocols, each of which must be found. It edits no file; `go test -overlay`
+// does.
 //
 //	go test -tags explore ./internal/proof/breaks
 package breaks
