@@ -11,8 +11,8 @@ import (
 
 // Floor runs the graphs without a runtime: each worker is a plain loop over its own columns, step by step, one graph
 // after the other in each step. Tasks run the same kernels, check as many inputs and write the same outputs as in the
-// EDT form; but nothing is synchronised, so an output of the worker's own replaces an input from another worker. The
-// EDT form takes longer by the cost of the runtime.
+// EDT form; but nothing is synchronised, so memory of the worker's own replaces an input from another worker. The EDT
+// form takes longer by the cost of the runtime.
 //
 // It returns the time from the start of the first loop to the end of the last, and a [*trial.VerifyError] if an input
 // was wrong. A cancelled context ends it after the present step, with the context's cause.
@@ -62,41 +62,24 @@ func run(ctx context.Context, loops []loop) error {
 type loop struct {
 	*plan
 	verify    bool
-	low, high int             // the columns, high not included
-	outputs   [2][]*outBuffer // by parity of the step and column: the worker's own, and replacements of others'
-	scratch   [][]uint64      // of the columns from low on
-}
-
-// An outBuffer is an output and what was last written to it.
-type outBuffer struct {
-	step   int
-	source uint64
-	words  []uint64
+	low, high int           // the columns, high not included
+	outputs   [2][][]uint64 // by parity of the step, of the columns from low on
+	other     []uint64      // in place of other workers' outputs: that of step -1 and column 0
+	scratch   [][]uint64    // of the columns from low on
 }
 
 // newLoop makes the loop of a worker over the columns that the EDT form places on it.
 func newLoop(p *plan, verify bool, worker, workers int) loop {
-	l := loop{plan: p, verify: verify}
+	l := loop{plan: p, verify: verify, other: cut(1, p.outputWords())[0]}
 	l.low, l.high = (worker*p.Width+workers-1)/workers, ((worker+1)*p.Width+workers-1)/workers
-	own := l.high - l.low
-	l.scratch = cut(own, p.Scratch/wordBytes)
+	l.scratch = cut(l.high-l.low, p.Scratch/wordBytes)
 	for _, words := range l.scratch {
 		fillScratch(words)
 	}
-	for parity := 0; parity < 2 && own > 0; parity++ {
-		buffers, words := trial.Own[outBuffer](own), cut(own, p.outputWords())
-		for k := range buffers {
-			buffers[k].words = words[k]
-			buffers[k].write(-1, p.columns[l.low+k].source, p.pairs)
-		}
-		for j := range p.Width {
-			k := j - l.low
-			if k < 0 || k >= own {
-				k = j % own
-			}
-			l.outputs[parity] = append(l.outputs[parity], &buffers[k])
-		}
+	for parity := range l.outputs {
+		l.outputs[parity] = cut(l.high-l.low, p.outputWords())
 	}
+	fill(l.other[:p.pairs], -1, 0)
 	return l
 }
 
@@ -107,11 +90,6 @@ func cut(n, words int) (parts [][]uint64) {
 		parts = append(parts, all[k*words:][:words:words])
 	}
 	return parts
-}
-
-func (o *outBuffer) write(step int, source uint64, words int) {
-	o.step, o.source = step, source
-	fill(o.words[:words], step, source)
 }
 
 // step runs one step of a worker's columns, until an input is wrong.
@@ -127,13 +105,12 @@ func (l *loop) step(t int) error {
 			}
 		}
 		l.Kernel.Run(int64(l.number), int64(t), int64(i), bytesOf(scratch))
-		l.outputs[t&1][i].write(t, col.source, l.pairs)
+		fill(l.outputs[t&1][i-l.low][:l.pairs], t, col.source)
 	}
 	return nil
 }
 
-// check compares the scratch memory and all inputs of a task with what they must be. The replacement of another
-// worker's output may be of an older step.
+// check compares the scratch memory and all inputs of a task with what they must be.
 func (l *loop) check(col *column, scratch []uint64, t, i int) *trial.VerifyError {
 	if err := l.checkScratch(scratch, t, i); err != nil {
 		return err
@@ -144,9 +121,12 @@ func (l *loop) check(col *column, scratch []uint64, t, i int) *trial.VerifyError
 		if !in.has(t) || in.times == 0 {
 			continue
 		}
-		o := before[in.column]
-		if pair := differs(o.words[:l.pairs], o.step, o.source); pair >= 0 {
-			return wrongPair(l.number, t, i, in.column, o.words, pair)
+		output, step, source := l.other, -1, uint64(0)
+		if l.low <= in.column && in.column < l.high {
+			output, step, source = before[in.column-l.low], t-1, l.columns[in.column].source
+		}
+		if pair := differs(output[:l.pairs], step, source); pair >= 0 {
+			return wrongPair(l.number, t, i, in.column, output, pair)
 		}
 	}
 	return nil

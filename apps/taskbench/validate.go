@@ -7,6 +7,7 @@ import (
 
 	"ocr/apps/taskbench/kernel"
 	"ocr/apps/trial"
+	"ocr/datablock"
 )
 
 // Bounds of parameters; memory bounds them further.
@@ -17,13 +18,12 @@ const (
 	maxIter   = 1 << 48
 	maxBytes  = 1 << 40
 	maxPeriod = 1 << 20
-	maxTile   = 1 << 35 // bytes: offsets in a tile's block are 32-bit numbers of words
 )
 
 const appName = "taskbench"
 
 // Validate returns a [*trial.ConfigError] for the first reason for which c cannot run: a parameter out of range, or
-// more bytes than memory (0: no limit).
+// more bytes than memory (0: no limit but that of a data block).
 func (c *Config) Validate(memory uint64) error {
 	graphs := trial.Range("and", len(c.Graphs), 1, maxGraphs)
 	if graphs != nil {
@@ -109,34 +109,28 @@ func (g *Graph) validateScratch() *trial.ConfigError {
 	return cmp.Or(scratch, samples, trial.Refuse(g.Scratch%wordBytes != 0, "scratch", g.Scratch, "multiples of 8"))
 }
 
-// validateMemory compares the graphs' memory with the limit, 0 for none, and a graph's blocks with the largest block.
+// validateMemory compares the graphs' memory with the limit, and with the largest block.
 func (c *Config) validateMemory(limit uint64) *trial.ConfigError {
+	if limit == 0 || limit > datablock.MaxSize {
+		limit = datablock.MaxSize
+	}
 	sum := uint64(0)
 	for k := range c.Graphs {
-		g := &c.Graphs[k]
-		need, column := g.memory()
-		reason := ""
-		if sum = trial.Add(sum, need); limit != 0 && sum > limit {
-			reason = fmt.Sprintf("the graphs need %s and the limit is %s", trial.Bytes(sum), trial.Bytes(limit))
-		} else if blocks := trial.Mul(column, uint64(g.Width)); blocks > maxTile {
-			reason = fmt.Sprintf("a graph's blocks need %s, and may be %s", trial.Bytes(blocks), trial.Bytes(maxTile))
-		}
-		if reason == "" {
+		g, radix := &c.Graphs[k], 0
+		if sum = trial.Add(sum, g.memory()); sum <= limit {
 			continue
 		}
-		list := []trial.Parameter{
-			{Flag: "width", Value: g.Width, Usual: 4},
-			{Flag: "output", Value: g.Output, Usual: 16},
-			{Flag: "scratch", Value: g.Scratch, Usual: 16},
-			{Flag: "and", About: "number of graphs", Value: len(c.Graphs), Usual: 1},
-		}
-		if period := g.Type.Period(); period > 0 {
-			list = append(list, trial.Parameter{Flag: "period", Value: g.Period, Usual: period})
-		}
 		if g.Type.UsesRadix() {
-			list = append(list, trial.Parameter{Flag: "radix", Value: g.Radix, Usual: 3})
+			radix = g.Radix
 		}
-		e := trial.TooLarge(reason, list...)
+		e := trial.TooLarge(
+			fmt.Sprintf("the graphs need %s and the limit is %s", trial.Bytes(sum), trial.Bytes(limit)),
+			trial.Parameter{Flag: "width", Value: g.Width, Usual: 4},
+			trial.Parameter{Flag: "output", Value: g.Output, Usual: 16},
+			trial.Parameter{Flag: "scratch", Value: g.Scratch, Usual: 16},
+			trial.Parameter{Flag: "and", About: "number of graphs", Value: len(c.Graphs), Usual: 1},
+			trial.Parameter{Flag: "period", Value: g.Period, Usual: 3},
+			trial.Parameter{Flag: "radix", Value: radix, Usual: 3})
 		if e.Flag != "and" { // which is of all graphs
 			e = c.inGraph(k, e)
 		}
@@ -145,8 +139,8 @@ func (c *Config) validateMemory(limit uint64) *trial.ConfigError {
 	return nil
 }
 
-// memory returns upper bounds of the bytes of a graph, and of a column's part of a block.
-func (g *Graph) memory() (total, column uint64) {
+// memory returns an upper bound of the bytes of a graph.
+func (g *Graph) memory() uint64 {
 	const (
 		perTask  = 512 // an EDT's record, and its slots beyond the inline ones
 		perSlot  = 48
@@ -162,9 +156,9 @@ func (g *Graph) memory() (total, column uint64) {
 	}
 	ring, edges := uint64(1)<<bits.Len64(sets), trial.Mul(sets, degree)
 	buffer := trial.Add(uint64(g.Output), 256) // with its names, aligned
-	column = trial.Add(trial.Add(uint64(g.Scratch), 128), trial.Add(trial.Mul(ring, buffer), trial.Mul(32, edges)))
+	column := trial.Add(trial.Add(uint64(g.Scratch), 128), trial.Add(trial.Mul(ring, buffer), trial.Mul(32, edges)))
 	tasks := trial.Mul(ring, trial.Add(perTask, trial.Mul(perSlot, degree)))
 	blocks := trial.Mul(5, column/4+1) // sizes are rounded up by a quarter at most
 	each := trial.Add(trial.Add(blocks, trial.Mul(edges, perEdge)), tasks)
-	return trial.Add(perGraph, trial.Mul(width, each)), column
+	return trial.Add(perGraph, trial.Mul(width, each))
 }

@@ -91,9 +91,9 @@ func TestValidate(t *testing.T) {
 	}
 }
 
-// Offsets in a block have 32 bits, whatever the memory limit is.
+// A graph's blocks are data blocks, whatever the memory limit is.
 func TestBlocksAreBounded(t *testing.T) {
 	c := Defaults()
 	c.Graphs[0].Scratch = 1 << 36
-	testrun.Fails(t, c.Validate(0), "may be 32.0 GiB")
+	testrun.Fails(t, c.Validate(0), "the limit is 128.0 GiB")
 }

@@ -31,5 +31,5 @@
 //
 // A slow kernel flatters a runtime: peak falls, efficiency rises. compute_bound is therefore assembly if the processor
 // has AVX2 and FMA, as Task Bench's is intrinsics there, and fused operations of package math elsewhere
-// ([Implementation]). Both give the same bits, which are those of C, and take as long as C.
+// ([Implementation]). Both give the same bits, and take as long as C.
 package kernel

@@ -8,6 +8,7 @@ import (
 
 	"ocr/apps/taskbench"
 	"ocr/internal/measure/bench"
+	"ocr/internal/measure/testbed"
 	"ocr/internal/measure/testbed/taskgraph"
 	"ocr/internal/show/report"
 )
@@ -49,10 +50,14 @@ func (r *run) once(form Form, p *point) func(context.Context) (time.Duration, er
 	app := p.app
 	app.Recorded = form == Recorded
 	return func(ctx context.Context) (time.Duration, error) {
-		result, graph, err := taskgraph.Run(ctx, r.bed.Pool, r.bed.Options, app)
+		a, graph := taskbench.New(app), new(testbed.GraphRun)
 		if form == EDT || !slices.Contains(r.cfg.Forms, EDT) {
-			r.graph = graph
+			graph = &r.graph
 		}
+		if err := r.bed.RunGraph(ctx, "taskbench", a.Main(), r.bed.Options, graph); err != nil {
+			return 0, err
+		}
+		result, err := a.Result()
 		return result.Elapsed, err
 	}
 }

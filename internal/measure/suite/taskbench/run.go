@@ -20,9 +20,6 @@ import (
 // Name begins the names of all results.
 const Name = "taskbench"
 
-// floorTime is about the longest time of a run of the floor: if the graphs take longer, the floor has fewer steps.
-const floorTime = 200 * time.Millisecond
-
 // Config is what to run.
 type Config struct {
 	App   taskbench.Config // Verify is set by the testbed
@@ -33,127 +30,75 @@ type Config struct {
 // Validate returns the app's error for a configuration that cannot run on this machine.
 func (c *Config) Validate() error { return c.App.Validate(taskgraph.Memory()) }
 
-// run is one run of the suite: what to measure, and the results.
+// run is one run of the suite: what to measure, and the latest result of the graphs.
 type run struct {
 	bed    *testbed.Bed
 	cfg    Config
 	totals taskbench.Totals
-
-	graph testbed.GraphRun
-	last  taskbench.Result // of the graphs' latest run
-	err   error            // error of the run
-
-	edt, floor, peak bench.Series     // empty if not measured
-	fewer            taskbench.Totals // of the floor, which may be shorter
+	last   taskbench.Result
 }
 
-// Run measures the graphs and then the floor and the peak. If the user interrupts or the floor fails the document has
-// the results so far; it has none if a run of the graphs fails or is wrong.
+// Run measures the graphs, and in turns with them the floor and the peak. The document has what was measured also if
+// the error is not nil; it is nil if nothing was run.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
 	r := &run{bed: bed, cfg: cfg}
 	r.cfg.App.Verify = bed.Verify
-	bed.Warn(bed.Pool.Warnings...)
-	r.err = bed.During(bed.Pool.Used(), func() error { return r.measure(ctx) })
-	return r.document(), r.err
-}
-
-func (r *run) measure(ctx context.Context) (err error) {
+	var err error
 	if r.totals, err = r.cfg.App.Totals(ctx); err != nil {
-		return err
+		return nil, err
 	}
-	plan := r.bed.Plan()
-	plan.OneRun = r.cfg.Text
-	series, err := plan.Run(ctx, bench.Side{
-		Name:    r.resultName("edt"),
-		Figures: taskgraph.Figures(r.bed.Pool, r.totals),
-		Once: func(ctx context.Context) (time.Duration, error) {
-			err := r.once(ctx, r.bed.Options)
-			if err == nil && r.last.Elapsed <= 0 {
-				err = fmt.Errorf("%w: steps of %v: more -steps are needed", bench.ErrTooShort, r.bed.Machine.Clock)
-			}
-			return r.last.Elapsed, err
-		},
-	})
-	if err != nil && ctx.Err() == nil {
-		return err
+	bed.Aside(r.about()...)
+	d, err := bed.Measure(ctx, r.experiment())
+	if d != nil {
+		d.Text, d.Baseline = r.text(d), r.resultName("floor")
 	}
-	r.edt = series[0]
-	if err == nil { // after the measured run, which stays the first and cold one
-		err = r.bed.Observe(ctx, r.edt.Side, r.once)
-	}
-	if err != nil || !r.cfg.Floor {
-		return err
-	}
-	return r.measureFloor(ctx)
+	return d, err
 }
 
-// once runs the graphs as EDTs.
-func (r *run) once(ctx context.Context, o testbed.RunOptions) (err error) {
-	r.last, r.graph, err = taskgraph.Run(ctx, r.bed.Pool, o, r.cfg.App)
-	return err
-}
-
-// measureFloor measures the floor and the peak, and keeps neither if one fails.
-func (r *run) measureFloor(ctx context.Context) (err error) {
-	short := r.shortened()
-	if r.fewer, err = short.Totals(ctx); err != nil {
-		return err
-	}
-	plan, p := r.bed.Plan(), r.bed.Pool
-	plan.Warmup, plan.Samples = 1, max(3, plan.Samples)
-	floor := bench.Side{Name: r.resultName("floor"), Once: taskgraph.Floor(p, short),
-		Figures: taskgraph.Figures(p, r.fewer)}
-	series, err := plan.Run(ctx, floor, taskgraph.Peak(Name, p))
-	if err == nil || ctx.Err() != nil {
-		r.floor, r.peak = series[0], series[1]
-	}
-	return err
-}
-
-// shortened returns the graphs with as many steps as take floorTime.
-func (r *run) shortened() taskbench.Config {
-	cfg := r.cfg.App
-	elapsed := r.last.Elapsed
-	if elapsed <= floorTime {
-		return cfg
-	}
-	cfg.Graphs = slices.Clone(cfg.Graphs)
-	for i := range cfg.Graphs {
-		g := &cfg.Graphs[i]
-		g.Steps = max(1, int(float64(g.Steps)*float64(floorTime)/float64(elapsed)))
-	}
-	return cfg
-}
-
-func (r *run) document() *report.Document {
+// experiment lays out the forms.
+func (r *run) experiment() *testbed.Experiment {
 	settings := append(report.Settings("graphs", len(r.cfg.App.Graphs)), graphSettings(r.cfg.App.Graphs)...)
-	settings = append(settings.With("place", string(r.cfg.App.Place)), r.bed.Settings()...)
-	d := r.bed.Document(testbed.About{App: Name, Settings: settings, Asides: r.about(), Graph: &r.graph})
-	d.Partial = r.err != nil
-	d.Text = r.text(d)
-	for _, s := range []bench.Series{r.edt, r.floor, r.peak} {
-		d.Add(s.Side, s)
+	e := &testbed.Experiment{
+		App: Name, Settings: settings.With("place", string(r.cfg.App.Place)), OneRun: r.cfg.Text,
 	}
-	d.Baseline = r.floor.Side
-	return d
+	p, figures := r.bed.Pool, taskgraph.Figures(r.bed.Pool, r.totals)
+	graphs := testbed.Form{Name: r.resultName("edt"), Figures: figures, Graph: new(testbed.GraphRun)}
+	graphs.Once = func(ctx context.Context, o testbed.RunOptions) (time.Duration, error) {
+		a := taskbench.New(r.cfg.App)
+		err := r.bed.RunGraph(ctx, Name, a.Main(), o, graphs.Graph)
+		if err == nil {
+			r.last, err = a.Result()
+		}
+		if err == nil && r.last.Elapsed <= 0 {
+			err = fmt.Errorf("%w: steps of %v: more -steps are needed", bench.ErrTooShort, r.bed.Machine.Clock)
+		}
+		return r.last.Elapsed, err
+	}
+	e.Forms = []testbed.Form{graphs}
+	if r.cfg.Floor {
+		plain := func(side bench.Side) testbed.Form {
+			return testbed.Form{Name: side.Name, Figures: side.Figures,
+				Once: func(ctx context.Context, _ testbed.RunOptions) (time.Duration, error) { return side.Once(ctx) }}
+		}
+		floor := bench.Side{Name: r.resultName("floor"), Figures: figures, Once: taskgraph.Floor(p, r.cfg.App)}
+		e.Forms = append(e.Forms, plain(floor), plain(taskgraph.Peak(Name, p)))
+	}
+	return e
 }
 
 // about returns notes that a reader of the figures needs.
 func (r *run) about() []string {
-	notes := []string{taskgraph.Sharing(r.cfg.App.Place)}
+	notes := []string{taskgraph.Sharing(r.cfg.App.Place), "kernels: " + kernel.Implementation()}
 	if !r.cfg.Text {
 		notes = append(notes, fmt.Sprintf("ns/task is wall time x %d cores / tasks", r.bed.Pool.Cores()))
 	}
-	if len(r.floor.Runs) > 0 && r.fewer.Tasks < r.totals.Tasks {
-		notes = append(notes, fmt.Sprintf("the floor is of %d tasks, with fewer steps", r.fewer.Tasks))
-	}
-	if len(r.floor.Runs)+len(r.peak.Runs) > 0 {
-		notes = slices.Concat(notes, []string{"peak and floor are not bound to processors"}, r.bed.Pool.Beside())
+	if r.cfg.Floor {
+		notes = append(notes, "peak and floor are not bound to processors")
 	}
 	if !r.bed.Verify {
 		notes = append(notes, taskgraph.Unverified)
 	}
-	return append(notes, "kernels: "+kernel.Implementation())
+	return notes
 }
 
 // parameters returns a graph's parameters, under Task Bench's names.

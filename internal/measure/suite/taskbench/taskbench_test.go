@@ -2,8 +2,6 @@ package taskbench
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"regexp"
 	"strconv"
 	"strings"
@@ -14,7 +12,6 @@ import (
 
 	"ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
-	"ocr/internal/measure/bench"
 	"ocr/internal/measure/suite/suitetest"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/proof/testrun"
@@ -138,51 +135,5 @@ func TestNoFloor(t *testing.T) {
 	testrun.Contains(t, out, "tasks did not check their inputs")
 	if strings.Contains(out, "# floor") || strings.Contains(out, "# peak") || found(scriptLines["tasks"], out) != "16" {
 		t.Errorf("floor, peak or a wrong number of tasks in:\n%s", out)
-	}
-}
-
-// TestFloorIsShort holds that the floor of a long run has fewer steps.
-func TestFloorIsShort(t *testing.T) {
-	cfg := taskbench.Defaults()
-	cfg.Graphs[0].Steps = 1000
-	for elapsed, want := range map[time.Duration]int{floorTime: 1000, 10 * floorTime: 100, 1e6 * floorTime: 1} {
-		r := run{cfg: Config{App: cfg}, last: taskbench.Result{Elapsed: elapsed}}
-		if got := r.shortened().Graphs[0].Steps; got != want || cfg.Graphs[0].Steps != 1000 {
-			t.Errorf("after %v the floor has %d steps, want %d", elapsed, got, want)
-		}
-	}
-}
-
-// TestKeepsGraphsBeforeAFailure: with a clock so coarse that the floor cannot be measured.
-func TestKeepsGraphsBeforeAFailure(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the floor is given up after two seconds: not in short tests")
-	}
-	bed := newBed(t, 1, 1)
-	bed.Machine.Clock = time.Minute
-	d, err := Run(t.Context(), bed, graphs(func(g *taskbench.Graph) { g.Steps = 10 }))
-	if !errors.Is(err, bench.ErrTooShort) || !d.Partial {
-		t.Errorf("error %v, partial %v", err, d.Partial)
-	}
-	var out bytes.Buffer
-	testrun.OK(t, d.Write(&out, "text"))
-	testrun.Contains(t, out.String(), "\n# partial: failed after 1 of 1 runs\n", "\nTotal Tasks 40\n", "\nElapsed Time ")
-	if strings.Contains(out.String(), "# floor: ") {
-		t.Error("the floor is written")
-	}
-}
-
-// TestTotalsAreInterrupted holds that adding up 4*10^10 tasks ends with the run.
-func TestTotalsAreInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancelCause(t.Context())
-	time.AfterFunc(200*time.Millisecond, func() { cancel(testbed.ErrInterrupted) })
-	d, err := Run(ctx, newBed(t, 1, 1), graphs(func(g *taskbench.Graph) {
-		g.Steps, g.Kernel.Kind = 1e10, kernel.LoadImbalance
-	}))
-	var out bytes.Buffer
-	if !errors.Is(err, testbed.ErrInterrupted) || d.Write(&out, "text") != nil ||
-		!strings.Contains(out.String(), "# no run was completed") ||
-		!strings.Contains(out.String(), "# partial: interrupted after 0 of 1 runs") {
-		t.Errorf("error %v, output:\n%s", err, &out)
 	}
 }

@@ -3,14 +3,12 @@ package taskbench
 import (
 	"bytes"
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 
 	"ocr/apps/taskbench"
 	"ocr/internal/core/sizes"
 	"ocr/internal/measure/bench"
-	"ocr/internal/measure/testbed"
+	"ocr/internal/measure/testbed/taskgraph"
 	"ocr/internal/show/report"
 )
 
@@ -19,9 +17,10 @@ import (
 func (r *run) text(d *report.Document) *report.Text {
 	var b bytes.Buffer
 	textGraphs(&b, r.cfg.App.Graphs)
-	r.textRun(&b, d)
-	if granularity := r.edt.Metrics.Summary("ns/task"); granularity.N > 0 {
-		r.textTotals(&b, granularity)
+	granularity := d.Metric(r.resultName("edt"), "ns/task")
+	r.textRun(&b, d, granularity.N)
+	if granularity.N > 0 {
+		r.textTotals(&b, d, granularity)
 	} else {
 		remark(&b, "no run was completed")
 	}
@@ -57,23 +56,19 @@ func textGraphs(b *bytes.Buffer, graphs []taskbench.Graph) {
 	}
 }
 
-// textRun writes the graphs and the machine of the run.
-func (r *run) textRun(b *bytes.Buffer, d *report.Document) {
+// textRun writes the machine of the run, and how many runs it has if it is not whole.
+func (r *run) textRun(b *bytes.Buffer, d *report.Document, runs int) {
 	remark(b, "%s", d.Build.Line(d.Program()))
 	remark(b, "cpu: %s; %s on %s (read back), bind %v, place %s", d.Machine.CPU, r.bed.Pool,
 		cmp.Or(sizes.Join(d.Machine.Placement), "no processors"), r.bed.Pool.Bind, r.cfg.App.Place)
-	if r.err != nil {
-		ending := "failed"
-		if errors.Is(r.err, testbed.ErrInterrupted) || errors.Is(r.err, context.Canceled) {
-			ending = "interrupted"
-		}
-		remark(b, "partial: %s after %d of %d runs", ending, len(r.edt.Runs), r.bed.Samples)
+	if d.Partial {
+		remark(b, "partial: %d of %d runs", runs, r.bed.Samples)
 	}
 }
 
 // textTotals writes the totals and the median of the runs, as Task Bench does, and then lines that Task Bench does not
 // write.
-func (r *run) textTotals(b *bytes.Buffer, granularity bench.Summary) {
+func (r *run) textTotals(b *bytes.Buffer, d *report.Document, granularity bench.Summary) {
 	t, cores := r.totals, r.bed.Pool.Cores()
 	seconds := func(nsPerTask float64) float64 { return nsPerTask * float64(t.Tasks) / float64(cores) / 1e9 }
 	elapsed := seconds(granularity.Median)
@@ -90,13 +85,13 @@ Transfer (estimated):
 `, t.Tasks, t.Dependencies, t.Flops, t.Bytes, elapsed, float64(t.Flops)/elapsed, float64(t.Bytes)/elapsed)
 	remark(b, "granularity: %s ns a task, wall time x %d cores / tasks; set-up before: %s s",
 		report.Short(granularity.Median), cores, report.Short(r.last.Build.Seconds()))
-	if floor := r.floor.Metrics.Summary("ns/task"); floor.N > 0 {
-		remark(b, "floor: %s ns a task (median of %d), no runtime, %d plain loops; this run takes x%s",
-			report.Short(floor.Median), floor.N, cores, report.Short(granularity.Median/floor.Median))
+	if floor := d.Metric(r.resultName("floor"), "ns/task"); floor.N > 0 {
+		remark(b, "floor: %s ns a task, no runtime, %d plain loops; this run takes x%s",
+			report.Short(floor.Median), cores, report.Short(granularity.Median/floor.Median))
 	}
-	if peak := r.peak.Metrics.Summary("flop/s"); peak.N > 0 {
-		remark(b, "peak: %e FLOP/s (best of %d, median %e), compute_bound alone on %d cores; efficiency %.1f %%",
-			peak.Max, peak.N, peak.Median, cores, 100*float64(t.Flops)/elapsed/peak.Max)
+	if peak := d.Metric(taskgraph.Peak(Name, r.bed.Pool).Name, "flop/s"); peak.N > 0 {
+		remark(b, "peak: %e FLOP/s, compute_bound alone on %d cores; efficiency %.1f %%",
+			peak.Max, cores, 100*float64(t.Flops)/elapsed/peak.Max)
 	}
 	if s := granularity; s.N > 1 {
 		remark(b, "spread: %d runs, median %e s, 95 %% interval %e .. %e, from %e to %e", s.N, elapsed, seconds(s.Lo),

@@ -17,19 +17,6 @@ import (
 // Memory returns how many bytes graphs may use, see [taskbench.Config.Validate].
 func Memory() uint64 { return sys.TotalMemory() / 4 * 3 }
 
-// Run runs graphs once as EDTs.
-func Run(
-	ctx context.Context, p *testbed.Pool, o testbed.RunOptions, cfg taskbench.Config,
-) (taskbench.Result, testbed.GraphRun, error) {
-	a := taskbench.New(cfg)
-	g, err := p.Run(ctx, a.Main(), o, "taskbench")
-	if err != nil {
-		return taskbench.Result{}, g, err
-	}
-	result, err := a.Result()
-	return result, g, err
-}
-
 // Floor returns a function that runs graphs once in plain loops, without a runtime, on as many threads as the workers
 // have cores.
 func Floor(p *testbed.Pool, cfg taskbench.Config) func(context.Context) (time.Duration, error) {
