@@ -102,9 +102,12 @@ func (r *run) measure(ctx context.Context) (*report.Document, error) {
 	r.bed.Warn(r.bed.Pool.Warnings...)
 	defer r.programs.Close()
 	err := r.bed.During(r.bed.Pool.Used(), func() error {
-		if err := r.glanceAtPeak(ctx); err != nil {
+		peak := taskgraph.Peak(Name, r.bed.Pool)
+		took, err := peak.Once(ctx)
+		if err != nil {
 			return err
 		}
+		r.rate = peak.Figures(took, 1)[0].Value
 		for i, sweeps := range r.types {
 			kept, err := r.there(ctx, sweeps)
 			if r.types[i] = kept; err == nil {
@@ -149,19 +152,6 @@ func (r *run) measureType(ctx context.Context, sweeps []*sweep, tell func(bench.
 		p.series = series[i+1]
 	}
 	return err
-}
-
-// glanceAtPeak sets the rate to the best of a few runs.
-func (r *run) glanceAtPeak(ctx context.Context) error {
-	side := taskgraph.Peak(Name, r.bed.Pool)
-	for range 3 {
-		elapsed, err := side.Once(ctx)
-		if err != nil {
-			return err
-		}
-		r.rate = max(r.rate, side.Figures(elapsed, 1)[0].Value)
-	}
-	return nil
 }
 
 // addPoints gives a sweep its sizes, by falling size: 0, and up to one whose kernels alone take the longest time. The

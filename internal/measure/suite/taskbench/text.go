@@ -90,7 +90,7 @@ Transfer (estimated):
 			report.Short(floor.Median), cores, report.Short(granularity.Median/floor.Median))
 	}
 	if peak := d.Metric(taskgraph.Peak(Name, r.bed.Pool).Name, "flop/s"); peak.N > 0 {
-		remark(b, "peak: %e FLOP/s, compute_bound alone on %d cores; efficiency %.1f %%",
+		remark(b, "peak: %e FLOP/s by compute_bound alone on %d cores; efficiency %.1f %%",
 			peak.Max, cores, 100*float64(t.Flops)/elapsed/peak.Max)
 	}
 	if s := granularity; s.N > 1 {

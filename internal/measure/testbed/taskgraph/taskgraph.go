@@ -58,7 +58,7 @@ const (
 )
 
 // Peak returns a side that measures the peak rate of floating-point operations: compute_bound alone, on as many cores
-// as the workers have.
+// as the workers have. A run is the best of three, so that a disturbance of one does not show.
 func Peak(app string, p *testbed.Pool) bench.Side {
 	g := taskbench.DefaultGraph()
 	g.Steps, g.Width = peakSteps, p.Cores()
@@ -66,9 +66,18 @@ func Peak(app string, p *testbed.Pool) bench.Side {
 	cfg := taskbench.Defaults()
 	cfg.Graphs = []taskbench.Graph{g}
 	flops := float64(g.Steps*g.Width) * float64(g.Kernel.Flops(0, 0, 0))
+	once := Floor(p, cfg)
 	return bench.Side{
 		Name: fmt.Sprintf("%s/peak/%s", app, p.InNames()),
-		Once: Floor(p, cfg),
+		Once: func(ctx context.Context) (best time.Duration, err error) {
+			for k := 0; k < 3 && err == nil; k++ {
+				var took time.Duration
+				if took, err = once(ctx); k == 0 || took < best {
+					best = took
+				}
+			}
+			return best, err
+		},
 		Figures: func(elapsed time.Duration, runs int) []bench.Value {
 			return []bench.Value{{Unit: "flop/s", Value: flops * float64(runs) / elapsed.Seconds()}}
 		},
