@@ -99,7 +99,7 @@ func (c *Ctx) freeEvent(i uint32, e *event) {
 // DestroyEvent destroys an event. If the event has triggered, the dependences that were added are still satisfied. If
 // it has not, the EDTs that wait for it never start. Once, latch and counted events destroy themselves.
 //
-// Destroying an event twice ends the run with [ErrDestroyed], destroying one of [Ctx.NewScoped] with [ErrKind].
+// Destroying an event twice ends the run with [ErrDestroyed].
 func (c *Ctx) DestroyEvent(g guid.GUID) {
 	if hi, lo := g.Words(); hi == c.highEvent {
 		if e := c.g.events.Lookup(lo); e != nil && e.typ <= Sticky {
@@ -113,10 +113,10 @@ func (c *Ctx) DestroyEvent(g guid.GUID) {
 	c.destroyEventSlow(g)
 }
 
-// quickFree is freeEvent for an event without external, observer, scope or other rank. For another event, and if the
+// quickFree is freeEvent for an event without external, observer or other rank. For another event, and if the
 // worker's cache is full, it does nothing and returns false.
 func (c *Ctx) quickFree(i uint32, e *event) bool {
-	if e.flags&(eventExternal|eventForward|eventScoped) != 0 || c.obs != nil || c.events.Full() || e.Last() {
+	if e.flags&(eventExternal|eventForward) != 0 || c.obs != nil || c.events.Full() || e.Last() {
 		return false
 	}
 	e.Advance()
@@ -132,9 +132,6 @@ func (c *Ctx) destroyEventSlow(g guid.GUID) {
 		return
 	}
 	i, e := c.event("destroy event", g, ErrDestroyed)
-	if e.flags&eventScoped != 0 {
-		c.misuse("destroy event", ErrKind, g, "it goes with its finish scope, or with the run")
-	}
 	c.dropEvent(g, i, e)
 }
 

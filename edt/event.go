@@ -65,7 +65,7 @@ type event struct {
 	count  record.Count
 	out    uint64       // scope: low GUID word of the event to satisfy, 0 for none
 	parent uint32       // scope: the enclosing scope
-	index  record.Index // channel: its queues; scope: its newest scoped event; scopeProxy: the rank of its scope
+	index  record.Index // channel: its queues; scopeProxy: the rank of its scope
 	owner  finishEDT
 	memory uint64 // with eventMemory: low GUID word of the block
 }
@@ -75,7 +75,6 @@ const (
 	eventExternal = 1 << 1 // an external satisfies it
 	eventMemory   = 1 << 2 // a scope with memory, or its output event; see NewScopeMemory
 	eventForward  = 1 << 3 // stands for an event of another rank; counters leave it out
-	eventScoped   = 1 << 4 // destroyed with its scope; see NewScoped
 
 	// maxLatch bounds the initial count of a latch, so that no program can count far enough to overflow.
 	maxLatch = 1 << 62

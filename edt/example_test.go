@@ -209,31 +209,6 @@ func ExampleCtx_NewEvent_near() {
 	// Output: come
 }
 
-// A scoped event is destroyed when all EDTs of its finish scope have ended.
-func ExampleCtx_NewScoped() {
-	start(func(c *edt.Ctx) {
-		var event guid.GUID
-		family := c.NewTemplate("family", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			event = c.NewScoped()
-			hear(c, "come", event)
-			c.Satisfy(event, guid.Null)
-			hear(c, "come again", event)
-			return guid.Null
-		})
-		ended := c.NewTemplate("ended", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			fmt.Println("exists:", c.Exists(event))
-			return guid.Null
-		})
-		done := c.NewEvent(edt.Once)
-		c.NewEDT(ended, nil, edt.From(done, datablock.Null))
-		c.Spawn(family, &edt.Spec{Finish: true, OutputEvent: done})
-	})
-	// Unordered output:
-	// come
-	// come again
-	// exists: false
-}
-
 // A counted event is a sticky event that destroys itself after a given number of dependences.
 func ExampleCtx_NewCounted() {
 	start(func(c *edt.Ctx) {

@@ -86,7 +86,6 @@ func init() {
 		"counted":          func(s *scene, n int) guid.GUID { return s.NewCounted(n) },
 		"channel":          func(s *scene, n int) guid.GUID { return s.NewChannel(n) },
 		"channel of main":  func(s *scene, n int) guid.GUID { return s.NewChannel(n, s.Place(0)) },
-		"scoped":           func(s *scene, _ int) guid.GUID { return s.NewScoped() },
 		"EDT":              func(s *scene, n int) guid.GUID { return open(s.Ctx, n, nothing) },
 		"block":            func(s *scene, n int) guid.GUID { return s.NewBlockNoAcquire(8 * n) },
 		"held block":       func(s *scene, _ int) guid.GUID { g, _ := s.NewBlock(8); return g },

@@ -109,7 +109,6 @@ func (c *Ctx) giveTokens(scope uint32, n int64) {
 			}
 			return
 		}
-		c.freeScoped(e.index.Get())
 		parent, out, owner := e.parent, e.out, e.owner
 		if c.obs != nil {
 			c.obs.ScopeClosed(c.g.eventGUID(e.Low(scope)), c.g.eventGUID(out))
@@ -124,32 +123,5 @@ func (c *Ctx) giveTokens(scope uint32, n int64) {
 			c.closing = finishEDT{}
 		}
 		scope, n = parent, 1
-	}
-}
-
-// NewScoped creates a [Sticky] event that belongs to the finish scope of the running EDT: it is destroyed when the
-// scope closes, before the scope's output event is satisfied, as [Ctx.DestroyEvent] would destroy it. If the EDT is in
-// no scope, or in the scope of another rank, the event lasts until the run ends. It is no leak, and the program cannot
-// destroy it ([ErrKind]).
-//
-// index of the scope's record is the newest of its events; index of each event is the one created before it.
-func (c *Ctx) NewScoped() guid.GUID {
-	c.needRun("create event")
-	i, e := c.allocEvent(Sticky)
-	e.flags = eventScoped
-	e.index.Begin(0)
-	if c.scope != 0 && c.events.At(c.scope).typ == scopeEvent {
-		c.events.At(c.scope).index.Add(i, &e.index)
-	}
-	return guid.FromWords(c.highEvent, e.Low(i))
-}
-
-// freeScoped destroys the events of a scope that has closed, from the newest on.
-func (c *Ctx) freeScoped(i uint32) {
-	for i != 0 {
-		e := c.events.At(i)
-		next := e.index.Get()
-		c.dropEvent(guid.FromWords(c.highEvent, e.Low(i)), i, e)
-		i = next
 	}
 }

@@ -19,11 +19,9 @@ func TestExploredScopes(t *testing.T) {
 		s := newStage(r)
 		alive, in := 1, 0 // EDTs of the outer scope, of the inner one
 		inside := s.template("inside", 0, func(c *Ctx, _ Args) {
-			c.NewScoped()
 			in--
 		})
 		beside := s.template("beside", 0, func(c *Ctx, _ Args) {
-			c.NewScoped()
 			alive--
 		})
 		nested := s.template("nested", 0, func(c *Ctx, _ Args) {
@@ -44,7 +42,6 @@ func TestExploredScopes(t *testing.T) {
 			c.NewEDT(behind, nil, reads(closed))
 			in++
 			c.Spawn(nested, &Spec{Finish: true, OutputEvent: closed})
-			c.NewScoped()
 			alive--
 		})
 		closed := s.first.NewEvent(Once)

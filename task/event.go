@@ -22,10 +22,6 @@ func Sticky[T any](c *edt.Ctx, near ...edt.Affinity) Event[T] {
 	return Event[T]{c.NewEvent(edt.Sticky, near...)}
 }
 
-// Scoped creates a sticky event that is destroyed with the finish scope of the EDT, or, without a scope, when the run
-// ends; see [edt.Ctx.NewScoped]. So the program need not count its users.
-func Scoped[T any](c *edt.Ctx) Event[T] { return Event[T]{c.NewScoped()} }
-
 // Counted creates a sticky event that is destroyed when it has satisfied n slots; see [edt.Counted].
 func Counted[T any](c *edt.Ctx, n int, near ...edt.Affinity) Event[T] {
 	return Event[T]{c.NewCounted(n, near...)}

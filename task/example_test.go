@@ -318,7 +318,7 @@ func ExampleFunc1() {
 			x.Slice()[0] *= scale
 			x.SendTo(c, to)
 		})
-		a, b, end := task.Scoped[int](c), task.Scoped[int](c), task.Once[task.Nothing](c)
+		a, b, end := task.Counted[int](c, 2), task.Counted[int](c, 2), task.Once[task.Nothing](c)
 		task.Go3(c, a.From(), b.From(), end.From(), func(c *edt.Ctx, a, b task.RO[int], _ task.After) {
 			out.Put(c, a.At(0)+b.At(0))
 			a.Destroy(c)

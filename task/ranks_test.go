@@ -34,7 +34,7 @@ func TestOverRanks(t *testing.T) {
 		}
 	}()
 	got, err := task.Run(t.Context(), pool, func(c *edt.Ctx, out result) {
-		x, last := task.Scoped[int](c), c.Place(c.Workers()-1)
+		x, last := task.Counted[int](c, 1), c.Place(c.Workers()-1)
 		home.New(c, out, x.From(), task.Opt{At: last})
 		x.Put(c, 10)
 	})

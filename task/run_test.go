@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	goruntime "runtime"
-	"slices"
 	"strings"
 	"testing"
 
@@ -112,34 +111,5 @@ func TestRunRefuses(t *testing.T) {
 	_, err = task.Run(t.Context(), runtime.Runner{}, func(*edt.Ctx, result) {})
 	if want := "runtime: Runner: it is zero"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
-	}
-}
-
-// TestScopedFromTwoWorkers: EDTs on two workers add events to one scope; all are destroyed when it ends.
-func TestScopedFromTwoWorkers(t *testing.T) {
-	var made [2][20_000]result
-	left := 0
-	err := runtime.Run(t.Context(), task.Main(func(c *edt.Ctx) {
-		end := task.Once[task.Nothing](c)
-		task.Go1(c, end.After(), func(c *edt.Ctx, _ task.After) {
-			for _, e := range slices.Concat(made[0][:], made[1][:]) {
-				if c.Exists(e.GUID) {
-					left++
-				}
-			}
-		})
-		add := task.Func0(c, "add", func(c *edt.Ctx, half int) {
-			for k := range made[half] {
-				made[half][k] = task.Scoped[int](c)
-			}
-		})
-		both := task.Func0(c, "both", func(c *edt.Ctx, _ task.Nothing) {
-			add.New(c, 0)
-			add.New(c, 1)
-		})
-		both.New(c, task.Nothing{}, task.Opt{Output: end, Finish: true})
-	}), runtime.Workers(2))
-	if err != nil || left != 0 {
-		t.Errorf("%v, %d events are left", err, left)
 	}
 }

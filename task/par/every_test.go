@@ -27,7 +27,7 @@ var called = map[string]any{
 	"SlotOf": task.SlotOf[one, int], "Make": task.Make[int], "MakeHeaded": task.MakeHeaded[int, int], "Of": task.Of[int],
 	"Reserve": task.Reserve[int], "ReserveHeaded": task.ReserveHeaded[int, int], "None": task.None[int],
 	"Blocking": task.Blocking[int], "BlockingDo": task.BlockingDo, "Open": task.Open[int],
-	"Channel": task.Channel[int], "Counted": task.Counted[int], "Once": task.Once[int], "Scoped": task.Scoped[int],
+	"Channel": task.Channel[int], "Counted": task.Counted[int], "Once": task.Once[int],
 	"Sticky": task.Sticky[int], "NewLatch": task.NewLatch, "NewGraph": task.NewGraph,
 	"Func0": task.Func0[int], "Func1": task.Func1[int, one, int],
 	"Func2": task.Func2[int, one, one, int, int], "Func3": task.Func3[int, one, one, one, int, int, int],

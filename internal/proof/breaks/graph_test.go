@@ -81,8 +81,6 @@ var scopeBreaks = []broken{
 		old: "\tc.dropTokens()\n\tc.scope = scope\n", new: "\tc.scope = scope\n"},
 	{name: "a worker keeps its stock when it finds nothing", file: "edt/host.go", test: "Scopes",
 		old: "\t\tc.dropTokens()\n", new: ""},
-	{name: "an event is added to its scope with a store", file: recordFolder + "list.go", in: "edt", test: "Scopes",
-		old: "\t\tif x.w.CompareAndSwap(newest, i) {\n", new: "\t\tif x.w.Store(i); true {\n"},
 }
 
 var recordedBreaks = []broken{
