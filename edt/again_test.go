@@ -65,82 +65,6 @@ func TestAgainIsANewEDT(t *testing.T) {
 	})
 }
 
-// TestAgainSlots: slots that no change names keep block and mode; the others get the source of their change, whether it
-// has triggered at the end of the body or not.
-func TestAgainSlots(t *testing.T) {
-	kinds := map[string]func(c *edt.Ctx) guid.GUID{
-		"once":       func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) },
-		"idempotent": func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Idempotent) },
-		"sticky":     func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) },
-		"counted":    func(c *edt.Ctx) guid.GUID { return c.NewCounted(1) },
-		"channel":    func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) },
-		"latch":      func(c *edt.Ctx) guid.GUID { return c.NewLatch(1) },
-	}
-	for kind, newEvent := range kinds {
-		for _, slots := range []int{1, 3, 4, 5, 20} {
-			for _, when := range []string{"before the call", "in the body", "later"} {
-				if when == "before the call" && (kind == "once" || kind == "latch") {
-					continue // the event would be gone by the call
-				}
-				t.Run(kind+" "+when, func(t *testing.T) {
-					reusedAndReplaced(t, func(tr *trial) edt.Func { return slotProgram(tr, newEvent, slots, when) })
-				})
-			}
-		}
-	}
-}
-
-func slotProgram(tr *trial, newEvent func(*edt.Ctx) guid.GUID, slots int, when string) edt.Func {
-	ran := tr.times("rounds", 2)
-	modes := []datablock.Mode{datablock.RW, datablock.RO, datablock.EW, datablock.Const, datablock.Null}
-	return body(func(c *edt.Ctx, _ edt.Args) {
-		var deps []edt.Source
-		for n := range slots {
-			deps = append(deps, edt.From(wordBlock(c, uint64(n)), modes[n%len(modes)]))
-		}
-		blocks := make([]guid.GUID, slots)
-		event, brought := newEvent(c), wordBlock(c, 100)
-		last := slots - 1
-		satisfy := func(c *edt.Ctx) {
-			c.Satisfy(event, brought)
-		}
-		launch(c, func(c *edt.Ctx, in edt.Args) {
-			round := ran.next()
-			for n := range slots {
-				d := in.Dep(n)
-				if want := modes[n%len(modes)]; d.Mode() != want && !d.IsNull() {
-					tr.Errorf("slot %d comes in mode %v, was given in %v", n, d.Mode(), want)
-				}
-				switch {
-				case round == 1:
-					blocks[n] = d.GUID()
-				case n == last && d.IsNull(): // a latch
-				case n == last && d.GUID() != brought, n != last && d.GUID() != blocks[n]:
-					tr.Errorf("slot %d: block %v", n, d.GUID())
-				}
-				if b := d.Bytes(); round == 2 && b != nil && n == last && wordOf(d) != 100 || b != nil && n != last &&
-					wordOf(d) != uint64(n) {
-					tr.Errorf("slot %d holds %d", n, wordOf(d))
-				}
-			}
-			if round == 2 {
-				return
-			}
-			if when == "before the call" {
-				satisfy(c)
-			}
-			c.Again(edt.Change{Slot: last, Source: event})
-			c.DestroyBlock(blocks[last]) // has no more to do with it
-			switch when {
-			case "in the body":
-				satisfy(c)
-			case "later":
-				launch(c, func(c *edt.Ctx, _ edt.Args) { satisfy(c) })
-			}
-		}, deps...)
-	})
-}
-
 // TestAgainStuck: an EDT of Again that waits for ever is in the report, with the line of the call if sites are
 // recorded.
 func TestAgainStuck(t *testing.T) {
@@ -187,22 +111,6 @@ func TestAgainObserved(t *testing.T) {
 		"launched: begin launched, 2 deps", "launched: returned launched", "launched: release block8 RW false",
 		"-: ended launched",
 	}, log[max(slices.Index(log, "launched: begin launched, 2 deps"), 0):], "observed")
-}
-
-// TestAgainOfMain: the main EDT may call Again, with its block of arguments.
-func TestAgainOfMain(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		tr.argv = []string{"program", "argument"}
-		ran := tr.times("rounds", 3)
-		return body(func(c *edt.Ctx, in edt.Args) {
-			if got := edt.Argv(in.Dep(0)); len(got) != 2 || got[1] != "argument" {
-				tr.Errorf("argv %q", got)
-			}
-			if ran.next() < 3 {
-				c.Again()
-			}
-		})
-	})
 }
 
 // TestAgainAndShutdown: an EDT that calls Again and Shutdown, in either order, does not run again. The new EDT exists,

@@ -46,7 +46,7 @@ var leaf = edt.NewTemplate("edt_test.leaf", 0, 1, body(nothing))
 func TestSteadyStateAllocatesNothing(t *testing.T) {
 	const rounds = 2000
 	null := edt.From(guid.Null, datablock.RW)
-	var ended guid.GUID
+	var ended, channel guid.GUID
 	for _, tc := range []struct {
 		name string
 		step func(c *edt.Ctx, next *edt.Template)
@@ -118,6 +118,18 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 			c.NewEDT(next, nil, rw(out))
 			c.AddDependence(guid.Null, task, 0, datablock.RW)
 		}},
+		{"channel", func(c *edt.Ctx, next *edt.Template) {
+			if channel.IsNull() {
+				channel = c.NewChannel(8)
+			}
+			for range 5 {
+				c.Satisfy(channel, guid.Null)
+			}
+			for range 4 {
+				c.NewEDT(leaf, nil, rw(channel))
+			}
+			c.NewEDT(next, nil, rw(channel))
+		}},
 		{"an EDT that goes on", func(c *edt.Ctx, next *edt.Template) {
 			if len(c.Args().Deps()) == 1 { // only main may call Again as main
 				ended = c.NewEvent(edt.Sticky)
@@ -137,30 +149,11 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 				if observed {
 					opts = append(opts, runtime.Observe(func(*edt.Worker) edt.Observer { return edt.NopObserver{} }))
 				}
+				channel = guid.Null
 				if n := allocations(t, rounds, tc.step, opts...); n >= rounds/10 {
 					t.Errorf("%d allocations in %d rounds", n, rounds)
 				}
 			})
 		}
-	}
-}
-
-func TestSteadyChannelAllocatesNothing(t *testing.T) {
-	const rounds = 2000
-	var ch guid.GUID
-	n := allocations(t, rounds, func(c *edt.Ctx, next *edt.Template) {
-		if ch.IsNull() {
-			ch = c.NewChannel(8)
-		}
-		for range 5 {
-			c.Satisfy(ch, guid.Null)
-		}
-		for range 4 {
-			c.NewEDT(leaf, nil, rw(ch))
-		}
-		c.NewEDT(next, nil, rw(ch))
-	})
-	if n >= rounds/10 {
-		t.Errorf("%d allocations in %d rounds", n, rounds)
 	}
 }

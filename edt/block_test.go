@@ -44,63 +44,6 @@ func TestBlocksAreZeroedAndAligned(t *testing.T) {
 	}))
 }
 
-// The same block on several slots in one mode is acquired once and given back once (OCR tests DuplicateDeps0 to 2).
-func TestOneBlockOnSeveralSlots(t *testing.T) {
-	for _, mode := range modes {
-		for _, slots := range []int{2, 4, 5, 40} {
-			for _, how := range []string{"listed", "added", "events"} {
-				t.Run(fmt.Sprintf("%v on %d, %s", mode, slots, how), func(t *testing.T) {
-					everywhere(t, func(tr *trial) edt.Func {
-						ran := tr.times("EDT", 1)
-						after := tr.times("writer after it", 1)
-						return body(func(c *edt.Ctx, _ edt.Args) {
-							block := wordBlock(c, 12)
-							e := c.NewEvent(edt.Sticky)
-							check := func(c *edt.Ctx, in edt.Args) {
-								ran.add()
-								for k := range slots {
-									checkDep(tr, in.Dep(k), block, mode)
-									testrun.Equal(tr, unsafe.SliceData(in.Dep(0).Bytes()), unsafe.SliceData(in.Dep(k).Bytes()),
-										"bytes on slot %d, beside slot 0", k)
-								}
-								if mode != datablock.Null {
-									c.Release(block)
-									for k := range slots {
-										if in.Dep(k).Bytes() != nil {
-											tr.Errorf("slot %d gives access after the release", k)
-										}
-									}
-								}
-								launch(c, func(*edt.Ctx, edt.Args) { after.add() }, edt.From(block, datablock.EW))
-							}
-							task := guid.Null
-							switch how {
-							case "listed":
-								deps := make([]edt.Source, slots)
-								for k := range deps {
-									deps[k] = edt.From(block, mode)
-								}
-								launch(c, check, deps...)
-								return
-							case "added", "events":
-								task = open(c, slots, check)
-							}
-							for k := range slots {
-								if how == "events" && k%2 == 0 {
-									c.AddDependence(e, task, k, mode)
-								} else {
-									c.AddDependence(block, task, k, mode)
-								}
-							}
-							c.Satisfy(e, block)
-						})
-					})
-				})
-			}
-		}
-	}
-}
-
 // TestDestroyedBlocksStayForWaiters: in one process, a block that is destroyed when its users are runnable stays for
 // them, also for users that first wait for another block. They have it in any of few or many slots.
 func TestDestroyedBlocksStayForWaiters(t *testing.T) {
@@ -149,6 +92,8 @@ func TestDestroyedBlocksStayForWaiters(t *testing.T) {
 	}
 }
 
+var modes = []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const, datablock.Null}
+
 // compatible is the table of OCR 1.2, §1.6.
 var compatible = map[[2]datablock.Mode]bool{
 	{datablock.RW, datablock.RW}: true, {datablock.RW, datablock.RO}: true,
@@ -178,37 +123,6 @@ func (h *holders) enter(tr *trial, m datablock.Mode) {
 }
 
 func (h *holders) leave(m datablock.Mode) { h[m].Add(-1) }
-
-// TestModesExcludeEachOther: EDTs with any two modes on one block hold it together only if the table allows it, and all
-// of them run (OCR tests DbEw0 to 2, EwRo2, EwRo3 and DbItw0).
-func TestModesExcludeEachOther(t *testing.T) {
-	for i, a := range modes[:4] {
-		for _, b := range modes[i:4] {
-			t.Run(fmt.Sprintf("%v and %v", a, b), func(t *testing.T) {
-				const each = 40
-				everywhere(t, counting("EDTs", 2*each, func(tr *trial, c *edt.Ctx, ran *tally) {
-					var h holders
-					block := wordBlock(c, 0)
-					tmpl := c.NewTemplate("holder", 2, 1, body(func(c *edt.Ctx, in edt.Args) {
-						ran.add()
-						m := datablock.Mode(in.Param(0))
-						h.enter(tr, m)
-						c.DestroyEvent(c.NewEvent(edt.Sticky))
-						h.leave(m)
-						if in.Param(1)%3 == 0 {
-							c.Release(block)
-						}
-					}))
-					for k := range uint64(each) {
-						for _, m := range []datablock.Mode{a, b} {
-							c.NewEDT(tmpl, edt.Params(uint64(m), k), edt.From(block, m))
-						}
-					}
-				}))
-			})
-		}
-	}
-}
 
 // creations are ways to create a block of a size. The caller does not hold the block when they return.
 var creations = map[string]func(c *edt.Ctx, size int) guid.GUID{
@@ -342,40 +256,4 @@ func TestEmptyFromOutside(t *testing.T) {
 			rw(b.Do(c, func(context.Context) error { return nil })))
 	}), runtime.Check(), runtime.Workers(2))
 	testrun.OK(t, err)
-}
-
-// TestWritesAreVisibleAfterSatisfy: what an EDT wrote before it released a block and satisfied an event is seen by
-// every EDT that the event makes runnable, through the block passed and through another one.
-func TestWritesAreVisibleAfterSatisfy(t *testing.T) {
-	const chains, links = 4, 300
-	onPool(t, counting("chains", chains, func(tr *trial, c *edt.Ctx, ended *tally) {
-		var link *edt.Template
-		link = c.NewTemplate("link", 1, 2, body(func(c *edt.Ctx, in edt.Args) {
-			n := in.Param(0)
-			passed, other := datablock.Slice[uint64](in.Dep(0)), datablock.Slice[uint64](in.Dep(1))
-			for k := range passed {
-				if passed[k] != n || other[k] != n {
-					tr.Errorf("link %d reads %d and %d", n, passed[k], other[k])
-				}
-				passed[k]++
-				other[k]++
-			}
-			if n == links {
-				ended.add()
-				return
-			}
-			e := c.NewEvent(edt.Once)
-			a, b := in.Dep(0).GUID(), in.Dep(1).GUID()
-			to := c.Place(int(n) % c.Workers())
-			next := c.NewEDTAt(to, link, edt.Params(n+1))
-			c.AddDependence(e, next, 0, datablock.RW)
-			c.Release(a)
-			c.Release(b)
-			c.AddDependence(b, next, 1, datablock.RW)
-			c.Satisfy(e, a)
-		}))
-		for range chains {
-			c.NewEDT(link, edt.Params(0), rw(c.NewBlockNoAcquire(512)), rw(c.NewBlockNoAcquire(512)))
-		}
-	}))
 }

@@ -131,7 +131,7 @@ func TestObserverSeesEverything(t *testing.T) {
 		c.Release(block)
 		c.Satisfy(first, block)
 		c.DestroyEDT(c.NewEDT(worker, nil))
-		late := c.NewEDT(c.NewTemplate("late", 0, 1, body(nothing)), nil)
+		late := c.NewEDT(c.NewTemplate("late", 0, 2, body(nothing)), nil, edt.Open, rw(guid.Null))
 		c.AddDependence(second, late, 0, datablock.Null)
 		c.DestroyEvent(second)
 		c.DestroyTemplate(worker)
@@ -164,14 +164,16 @@ func TestObserverSeesEverything(t *testing.T) {
 		"main: ready worker",
 		"main: create worker/2",
 		"main: destroy worker",
-		"main: create late/1",
+		"main: create late/2",
+		"main: depend - -> late/1 RW",
+		"main: slot late/1 gets - from -",
 		"main: depend sticky -> late/0 Null",
 		"main: slot late/0 gets block16 from sticky",
 		"main: ready late",
 		"main: destroy sticky",
 		"main: returned main",
 		"-: ended main",
-		"late: begin late, 1 deps",
+		"late: begin late, 2 deps",
 		"late: returned late",
 		"-: ended late",
 		"worker: begin worker, 2 deps",
@@ -266,23 +268,6 @@ func TestObserveAllCallsAll(t *testing.T) {
 	if diff := cmp.Diff(first, second); diff != "" || len(first) < 30 {
 		t.Errorf("one observer got %d calls, the other:\n%s", len(first), diff)
 	}
-}
-
-// TestObserverDoesNotSeeOpenSlots: the observer sees a slot that is left open at creation when it is connected, not
-// before.
-func TestObserverDoesNotSeeOpenSlots(t *testing.T) {
-	got := chronicleOf(t, body(func(c *edt.Ctx, _ edt.Args) {
-		defer c.Shutdown()
-		launch(c, nothing, edt.Open, rw(guid.Null))
-	}))
-	var told []string
-	for _, line := range got {
-		if strings.Contains(line, "launched/") && !strings.Contains(line, "create ") {
-			told = append(told, line)
-		}
-	}
-	want := []string{"main: depend - -> launched/1 RW", "main: slot launched/1 gets - from -"}
-	testrun.Same(t, want, told, "told")
 }
 
 // An orderly observer checks that it sees an event's satisfaction before its consequences, on whatever worker they are.

@@ -37,64 +37,6 @@ func TestMainGetsArguments(t *testing.T) {
 	}
 }
 
-func TestShutdownEndsRun(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		after := tr.times("code after shutdown, in the EDT that called it", 1)
-		never := tr.times("EDT that was not runnable", 0)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			open(c, 1, func(*edt.Ctx, edt.Args) { never.add() })
-			launch(c, func(c *edt.Ctx, _ edt.Args) {
-				c.Shutdown()
-				after.add()
-			})
-		})
-	})
-}
-
-func TestAbort(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		var who guid.GUID
-		tr.want = func(err error) {
-			var abort *edt.AbortError
-			if !errors.As(err, &abort) {
-				tr.Errorf("error %v, want an AbortError", err)
-				return
-			}
-			if abort.Code != 125 || abort.EDT != who || abort.Template != "quitter" {
-				tr.Errorf("%+v, want code 125 by %v of quitter", abort, who)
-			}
-			if msg := err.Error(); !strings.Contains(msg, "125") || strings.Contains(msg, "\n") {
-				tr.Errorf("message %q", msg)
-			}
-		}
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			c.NewEDT(c.NewTemplate("quitter", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
-				who = c.Self()
-				c.Abort(125)
-				c.Abort(3)
-			})), nil)
-		})
-	})
-}
-
-func TestAbortZeroIsShutdown(t *testing.T) {
-	everywhere(t, counting("EDT that was not runnable", 0, func(_ *trial, c *edt.Ctx, never *tally) {
-		open(c, 1, func(*edt.Ctx, edt.Args) { never.add() })
-		c.Abort(0)
-	}))
-}
-
-func TestArgsOutOfRangePanic(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		tr.want = func(err error) {
-			if p := new(edt.PanicError); !errors.As(err, &p) || p.Template != "main" {
-				tr.Errorf("error %v, want a PanicError of main", err)
-			}
-		}
-		return body(func(_ *edt.Ctx, in edt.Args) { in.Param(0) })
-	})
-}
-
 func TestCounters(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		tr.after(func() {
@@ -170,6 +112,7 @@ func TestSeveralEnds(t *testing.T) {
 		{"panic after abort", doAbort, doPanic, []string{"panic", "abort"}},
 		{"shutdown after abort", doAbort, doShutdown, []string{"abort"}},
 		{"abort after misuse", doMisuse, doAbort, []string{"misuse", "abort"}},
+		{"abort after abort", doAbort, func(c *edt.Ctx) { c.Abort(3) }, []string{"abort"}},
 		{"abort after panic", doPanic, doAbort, []string{"panic", "abort"}},
 		{"shutdown after misuse", doMisuse, doShutdown, []string{"misuse"}},
 		{"shutdown after panic", doPanic, doShutdown, []string{"panic"}},
@@ -233,31 +176,6 @@ func TestMisusesOfOneBody(t *testing.T) {
 				})
 			}
 		})
-	})
-}
-
-func TestMemoryLimit(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		tr.memory = 8 << 20
-		tr.want = func(err error) { testrun.Is(tr, err, edt.ErrMemory, "error") }
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			for range 10 { // reused, so that this much fits
-				c.DestroyBlock(c.NewBlockNoAcquire(2 << 20))
-			}
-			for range 5 {
-				c.NewBlockNoAcquire(2 << 20)
-			}
-			tr.Errorf("10 MiB fit into 8")
-		})
-	})
-}
-
-// TestMemoryLimitBelowTheArgumentBlock: if the argument block does not fit, the run ends with an error.
-func TestMemoryLimitBelowTheArgumentBlock(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		tr.memory = 1
-		tr.want = func(err error) { testrun.Is(tr, err, edt.ErrMemory, "error") }
-		return body(nothing)
 	})
 }
 
@@ -384,23 +302,4 @@ func TestSnapshotDescribesEDTs(t *testing.T) {
 	}
 	testrun.Contains(t, text, " of template runs (first=1 last=2), which runs\n", " of template waits (first=5 last=9)\n",
 		" of template waits\n")
-}
-
-// TestCodes: the codes have OCR's names and the numbers of errno.
-func TestCodes(t *testing.T) {
-	for code, want := range map[edt.Code]string{
-		1: "EPERM", 2: "ENOENT", 12: "ENOMEM", 13: "EACCES", 16: "EBUSY", 22: "EINVAL",
-		28: "ENOSPC", 125: "ECANCELED", 77: "Code(77)",
-	} {
-		testrun.Equal(t, want, code.Error(), "code %d", int(code))
-	}
-}
-
-func TestEventTypeText(t *testing.T) {
-	for typ, want := range map[edt.EventType]string{
-		edt.Once: "once", edt.Idempotent: "idempotent", edt.Sticky: "sticky", edt.Latch: "latch", edt.Counted: "counted",
-		edt.Channel: "channel", 0: "EventType(0)", 99: "EventType(99)",
-	} {
-		testrun.Equal(t, want, typ.String(), "type %d", uint8(typ))
-	}
 }

@@ -91,20 +91,22 @@ func TestRecordSizes(t *testing.T) {
 // workerOf returns the worker of a context: its only field is the context.
 func workerOf(c *Ctx) *Worker { return (*Worker)(unsafe.Pointer(c)) }
 
-// TestOnlyAnEDTGoesOn: only an EDT may call Again; calls by others, such as observers, end the run.
-func TestOnlyAnEDTGoesOn(t *testing.T) {
-	for _, changes := range [][]Change{nil, {{Slot: 0}}, {{Slot: 0}, {Slot: 1}}} {
+// TestOnlyAnEDT: calls that need a running EDT end the run if none runs, as for an observer between two EDTs.
+func TestOnlyAnEDT(t *testing.T) {
+	for name, call := range map[string]func(c *Ctx){
+		"again, no change":   func(c *Ctx) { c.Again() },
+		"again, an event":    func(c *Ctx) { c.Again(Change{Source: c.NewEvent(Sticky)}) },
+		"again, two changes": func(c *Ctx) { c.Again(Change{Slot: 0}, Change{Slot: 1}) },
+		"the output event":   func(c *Ctx) { c.Output() },
+	} {
 		c, _ := newCtx(t)
-		if len(changes) == 1 {
-			changes[0].Source = c.NewEvent(Sticky)
-		}
 		func() {
 			defer func() { _ = recover() }()
-			c.Again(changes...)
-			t.Errorf("%d changes: the call returned", len(changes))
+			call(c)
+			t.Errorf("%s: the call returned", name)
 		}()
 		if end := c.g.Ended(); end == nil || !errors.Is(end.Err, ErrNoEDT) {
-			t.Errorf("%d changes: the run has ended with %v", len(changes), end)
+			t.Errorf("%s: the run has ended with %v", name, end)
 		}
 	}
 }

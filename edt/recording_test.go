@@ -94,49 +94,6 @@ func TestReplayHoldsItsBlocks(t *testing.T) {
 	}
 }
 
-// TestReplayDone: the end of the runs satisfies an event of each type, and the next Run may follow at once.
-func TestReplayDone(t *testing.T) {
-	for name, event := range map[string]func(c *edt.Ctx) guid.GUID{
-		"none":       func(*edt.Ctx) guid.GUID { return guid.Null },
-		"once":       func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) },
-		"sticky":     func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) },
-		"idempotent": func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Idempotent) },
-		"counted":    func(c *edt.Ctx) guid.GUID { return c.NewCounted(1) },
-		"latch":      func(c *edt.Ctx) guid.GUID { return c.NewLatch(1) },
-		"channel":    func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) },
-	} {
-		for nodes := range 3 {
-			underSeeds(t, 2, func(tr *trial) edt.Func {
-				runs, ends := 5, 2
-				if tr.sites = nodes == 1; name == "none" {
-					runs, ends = 2, 0
-				}
-				ran, ended := tr.times(name+": node", runs*nodes), tr.times(name+": end", ends)
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					r := c.NewRecording()
-					for range nodes {
-						r.Add(c.NewTemplate("node", 0, 0, body(func(*edt.Ctx, edt.Args) { ran.add() })), nil)
-					}
-					run := func(c *edt.Ctx, times int, then action) {
-						done := event(c)
-						if !done.IsNull() {
-							c.NewEDTAt(edt.BindTo(c.Worker()), c.NewTemplate("then", 0, 1, body(then)), nil, rw(done))
-						}
-						r.Run(c, times, done)
-					}
-					run(c, 2, func(c *edt.Ctx, _ edt.Args) {
-						ended.add()
-						run(c, 3, func(c *edt.Ctx, _ edt.Args) {
-							ended.add()
-							r.Destroy(c)
-						})
-					})
-				})
-			})
-		}
-	}
-}
-
 // recordsTaken is the number of records that a worker takes at a time. It uses the first of them again and again.
 const recordsTaken = 4096
 

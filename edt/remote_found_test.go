@@ -1,11 +1,9 @@
 package edt_test
 
 import (
-	"errors"
 	"slices"
 	"testing"
 
-	"ocr/datablock"
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
@@ -16,50 +14,6 @@ func runOverRanks(seed uint64, ranks int, main edt.Func) error {
 	h := edttest.NewRanks(seed, ranks, edt.Config{Workers: 1})
 	defer h.Graph.Close()
 	return h.Run(main)
-}
-
-// TestFoundElsewhere: an error that another rank finds names the operation, the object, the EDT that made the call
-// (also if it has ended) and its rank; it names no line.
-func TestFoundElsewhere(t *testing.T) {
-	for seed := range uint64(10) {
-		var event, caller guid.GUID
-		err := runOverRanks(seed, 3, body(func(c *edt.Ctx, _ edt.Args) {
-			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
-				event = c.NewEvent(edt.Sticky)
-				c.Satisfy(on(c, 1, func(c *edt.Ctx, _ edt.Args) {
-					caller = c.Self()
-					c.Satisfy(event, guid.Null)
-					c.Satisfy(event, guid.Null)
-				}), guid.Null)
-			}), guid.Null)
-		}))
-		var e *edt.Error
-		if !errors.As(err, &e) || e.Op != "satisfy" || e.Cause != edt.ErrSatisfied || e.Target != event || e.EDT != caller ||
-			e.Template != "on 1" || e.On != "rank 1" || e.File != "" {
-			t.Fatalf("seed %d: %v, want that %v by rank 1 satisfies %v again", seed, err, caller, event)
-		}
-	}
-}
-
-// TestManyParametersAndSlots: an EDT is created on another rank with more parameters and slots than fit into its
-// record.
-func TestManyParametersAndSlots(t *testing.T) {
-	const n = 300
-	params, ran := make([]uint64, n), false
-	params[n-1] = 7
-	err := runOverRanks(1, 2, body(func(c *edt.Ctx, _ edt.Args) {
-		many := c.NewTemplate("many", n, n, body(func(_ *edt.Ctx, in edt.Args) {
-			ran = slices.Equal(in.Params(), params) && len(in.Deps()) == n
-		}))
-		deps := make([]edt.Source, n)
-		for k := range deps {
-			deps[k] = edt.From(guid.Null, datablock.RO)
-		}
-		c.NewEDTAt(c.Bind(1), many, params, deps...)
-	}))
-	if err != nil || !ran {
-		t.Errorf("%v, ran %v", err, ran)
-	}
 }
 
 // TestLeaksNameRank: a leak names the rank of the objects.

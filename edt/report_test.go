@@ -146,14 +146,6 @@ func TestStuckReportIsBounded(t *testing.T) {
 	})
 }
 
-// TestDestroyedEDTsAreNotStuck: reports do not list destroyed EDTs.
-func TestDestroyedEDTsAreNotStuck(t *testing.T) {
-	everywhere(t, program(func(_ *trial, c *edt.Ctx) {
-		c.DestroyEDT(open(c, 1, nothing))
-		c.DestroyEDT(open(c, 6, nothing))
-	}))
-}
-
 // TestReportOfManySlots: a report lists the first 20 slots, and says that there are more.
 func TestReportOfManySlots(t *testing.T) {
 	err := edttest.Run(1, 1, body(func(c *edt.Ctx, in edt.Args) {
@@ -189,26 +181,6 @@ func lackOf(t *testing.T, s *edt.Snapshot, task guid.GUID, slot int) string {
 		t.Errorf("the text does not say %q:\n%v", m.Lacks, s)
 	}
 	return m.Lacks
-}
-
-func TestSnapshotOfEventsAwaited(t *testing.T) {
-	for _, tc := range unsatisfied {
-		t.Run(tc.name, func(t *testing.T) {
-			for _, slots := range []int{2, 9} { // inline, spilled
-				looked(t, func(c *edt.Ctx, look func() *edt.Snapshot) {
-					e := tc.make(c)
-					task := open(c, slots, nothing)
-					for k := range slots - 1 {
-						c.AddDependence(guid.Null, task, k, datablock.RW)
-					}
-					c.AddDependence(e, task, slots-1, datablock.RW)
-					if got, want := lackOf(t, look(), task, slots-1), fmt.Sprintf(tc.want, e); got != want {
-						t.Errorf("lacks %q, want %q", got, want)
-					}
-				})
-			}
-		})
-	}
 }
 
 // TestSnapshotOfSatisfiers: a snapshot says what will satisfy each slot, over chains of events, and for every other

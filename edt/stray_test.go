@@ -67,24 +67,6 @@ func TestStrayMisuse(t *testing.T) {
 	}
 }
 
-// TestLateMisuse: the Ctx is used when its EDT has ended, and another EDT runs.
-func TestLateMisuse(t *testing.T) {
-	var f fault
-	var line int
-	var v any
-	err := runtime.Run(context.Background(), body(func(c *edt.Ctx, _ edt.Args) {
-		old := c
-		launch(c, func(*edt.Ctx, edt.Args) {
-			v = stray(&f, func() {
-				_, _, line, _ = goruntime.Caller(0)
-				old.Release(guid.Null)
-			})
-		})
-	}), runtime.Workers(1))
-	checkStray(t, &f, v, line+1)
-	testrun.Is(t, err, edt.ErrKind, "the end of the run")
-}
-
 // TestUseAfterRun: no object of a run can be used after the run, and no call reaches the next run.
 func TestUseAfterRun(t *testing.T) {
 	var c *edt.Ctx
@@ -240,27 +222,6 @@ func TestZeroCtx(t *testing.T) {
 		testrun.Contains(t, fmt.Sprint(name, ": ", err), c.want, "(stray_test.go:", "of template main")
 	}
 }
-
-// TestOutputAfterTheEDT: Output ends the run if no EDT runs.
-func TestOutputAfterTheEDT(t *testing.T) {
-	var c *edt.Ctx
-	observe := func(w *edt.Worker) edt.Observer {
-		c = w.Ctx()
-		return &lateOutput{ctx: c}
-	}
-	err := runtime.Run(context.Background(), body(nothing), runtime.Workers(1), runtime.Observe(observe))
-	if !errors.Is(err, edt.ErrNoEDT) || c == nil {
-		t.Errorf("run: %v, want ErrNoEDT", err)
-	}
-}
-
-// A lateOutput calls Output when an EDT has ended.
-type lateOutput struct {
-	edt.NopObserver
-	ctx *edt.Ctx
-}
-
-func (o *lateOutput) EDTEnded(guid.GUID) { o.ctx.Output() }
 
 // TestZeroExternal: a zero or nil External returns an error.
 func TestZeroExternal(t *testing.T) {

@@ -194,14 +194,6 @@ func (tr *trial) reads(ran *tally, want uint64) action {
 	}
 }
 
-// gets returns the body of an EDT that counts itself and must have this block on slot 0, or none.
-func (tr *trial) gets(ran *tally, want guid.GUID) action {
-	return func(_ *edt.Ctx, in edt.Args) {
-		ran.add()
-		testrun.Equal(tr, want, in.Dep(0).GUID())
-	}
-}
-
 // body turns an action into the body of an EDT, which returns Null.
 func body(f action) edt.Func {
 	return func(c *edt.Ctx, in edt.Args) guid.GUID {
