@@ -79,9 +79,6 @@ func (a *App) Work() (amount float64, unit string) {
 	return float64(iterations) * (2*(3*n-2)*(3*n-2)*(3*n-2) + 10*n*n*n), "flop"
 }
 
-// Iterations returns the number of iterations of the latest run.
-func (a *App) Iterations() int { return a.got.numbers.Iterations }
-
 // Main returns the main EDT: it copies the right-hand side to blocks, creates the graph, and an EDT that copies the
 // result.
 func (a *App) Main() edt.Func {

@@ -45,35 +45,6 @@ var plan = trialtest.Plan[Config, *App]{
 
 func TestApp(t *testing.T) { plan.Test(t) }
 
-// The kernels by tiles give what the formula gives.
-func TestAgainstFormula(t *testing.T) {
-	cfg := Config{Size: 67, Tile: 20}
-	app, want := New(cfg), cfg.zeros()
-	for i := range cfg.Size {
-		for j := range i + 1 {
-			sum := *cfg.at(app.input, i, j)
-			for k := range j {
-				sum -= *cfg.at(want, i, k) * *cfg.at(want, j, k)
-			}
-			if i == j {
-				*cfg.at(want, i, i) = math.Sqrt(sum)
-			} else {
-				*cfg.at(want, i, j) = sum / *cfg.at(want, j, j)
-			}
-		}
-	}
-	if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2)); err != nil {
-		t.Fatal(err)
-	}
-	for i := range cfg.Size {
-		for j := range i + 1 {
-			if got, want := *cfg.at(app.factor, i, j), *cfg.at(want, i, j); math.Abs(got-want) > 1e-12*math.Abs(want)+1e-14 {
-				t.Errorf("L(%d,%d) = %v, want %v", i, j, got, want)
-			}
-		}
-	}
-}
-
 // Every element of a small factor, and the smallest of a larger one, which change the residual the least.
 func TestSabotaged(t *testing.T) {
 	for size, most := range map[int]int{50: math.MaxInt, 300: 20} {

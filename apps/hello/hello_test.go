@@ -38,26 +38,6 @@ var greetings = []struct {
 	{[]string{"hello", "", "ψ", "Grace Hopper"}, "1: hello, \n2: hello, ψ\n3: hello, Grace Hopper\n"},
 }
 
-func TestGreetings(t *testing.T) {
-	for _, test := range greetings {
-		for _, workers := range []int{1, 2, 5} {
-			var out strings.Builder
-			var report runtime.Report
-			err := runtime.Run(t.Context(), hello.New(&out), runtime.Workers(workers),
-				runtime.Argv(test.argv...), runtime.Into(&report), runtime.LeakReport())
-			if err != nil || out.String() != test.want {
-				t.Errorf("%q, %d workers: %q, error %v; want %q", test.argv, workers, out.String(), err, test.want)
-			}
-			testrun.Equal(t, 0, len(report.Leaks), "%q: leaks %v", test.argv, report.Leaks)
-			n := uint64(strings.Count(test.want, "\n"))
-			if c := report.Counters; c.EDTRun != n+2 || c.EventCreated != n || c.EventSatisfied != n || c.BlockCreated != n+1 {
-				t.Errorf("%q: %d EDTs, %d events, %d satisfies, %d blocks", test.argv, c.EDTRun, c.EventCreated, c.EventSatisfied,
-					c.BlockCreated)
-			}
-		}
-	}
-}
-
 func TestGreetingsInAnyReadyOrder(t *testing.T) {
 	for seed := range uint64(50) {
 		for _, test := range greetings {

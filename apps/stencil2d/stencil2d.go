@@ -104,9 +104,6 @@ func (a *App) Work() (amount float64, unit string) {
 	return float64(a.cfg.Size) * float64(a.cfg.Size) * float64(a.cfg.Steps), "points"
 }
 
-// Residual returns the residual of the latest run's last step.
-func (a *App) Residual() float64 { return a.got.residuals[a.cfg.Steps-1] }
-
 // Main returns the main EDT of the form with channels, and MainRecorded that of the recorded form.
 func (a *App) Main() edt.Func         { return a.main(buildGraph) }
 func (a *App) MainRecorded() edt.Func { return a.main(recordGraph) }

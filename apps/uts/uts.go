@@ -102,9 +102,6 @@ func New(cfg Config) *App {
 	return &App{cfg: cfg, expected: sync.OnceValue(cfg.count)}
 }
 
-// Found returns the counts of the latest run.
-func (a *App) Found() Counts { return a.found }
-
 // Work returns the number of nodes of the tree.
 func (a *App) Work() (amount float64, unit string) { return float64(a.found.Nodes), "nodes" }
 

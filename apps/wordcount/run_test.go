@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -15,6 +14,7 @@ import (
 	"ocr/edt/edttest"
 	"ocr/guid"
 	"ocr/harness/trialtest"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 	"ocr/runtime/finding"
 )
@@ -70,24 +70,19 @@ func TestAnyOrder(t *testing.T) {
 	}
 }
 
-// counters runs the EDT form, and returns the runtime's counters.
-func counters(t *testing.T, app *App, workers int, opts ...runtime.Option) edt.Counters {
+// counters runs the EDT form on one worker, and returns the runtime's counters.
+func counters(t *testing.T, app *App, opts ...runtime.Option) edt.Counters {
 	t.Helper()
 	var report runtime.Report
-	if err := runtime.Run(t.Context(), app.Main(),
-		append(opts, runtime.Workers(workers), runtime.Into(&report))...); err != nil {
-		t.Fatal(err)
-	}
-	if err := app.Verify(); err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, runtime.Run(t.Context(), app.Main(), append(opts, runtime.Workers(1), runtime.Into(&report))...))
+	testrun.OK(t, app.Verify())
 	return report.Counters.Counters
 }
 
 // TestCounts: each block has one EDT that reads it and one that counts it, and there are no more blocks than buffers.
 func TestCounts(t *testing.T) {
 	cfg := Config{Text: 100_000, Vocabulary: 100, Block: 1000, Ahead: 3}
-	got := counters(t, New(cfg), 1)
+	got := counters(t, New(cfg))
 	if want := uint64(2*cfg.blocks() + 3); got.EDTRun != want {
 		t.Errorf("%d EDTs, want %d: main, deliver and end beside reading and counting", got.EDTRun, want)
 	}
@@ -97,39 +92,34 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// An aheadObserver finds how many blocks are read and not yet counted.
+// An aheadObserver finds how many blocks are read and not yet counted, in a run on one worker.
 type aheadObserver struct {
 	edt.NopObserver
-	now, most *atomic.Int64
+	now, most int
 	counts    bool
 }
 
 func (o *aheadObserver) EDTBegin(_ guid.GUID, t *edt.Template, _ edt.Args) {
 	if o.counts = t == count.Template(); t == read.Template() {
-		for n := o.now.Add(1); ; {
-			if most := o.most.Load(); n <= most || o.most.CompareAndSwap(most, n) {
-				break
-			}
-		}
+		o.now++
+		o.most = max(o.most, o.now)
 	}
 }
 
 func (o *aheadObserver) EDTReturned(guid.GUID) {
 	if o.counts {
-		o.now.Add(-1)
+		o.now--
 	}
 }
 
 // TestBackPressure: the reader is as far ahead as it may be, and never further.
 func TestBackPressure(t *testing.T) {
 	for _, ahead := range []int{1, 2, 5} {
-		cfg := Config{Text: 20_000, Vocabulary: 100, Block: 100, Ahead: ahead}
-		var now, most atomic.Int64
-		counters(t, New(cfg), 1, runtime.Observe(func(*edt.Worker) edt.Observer {
-			return &aheadObserver{now: &now, most: &most}
-		}))
-		if now.Load() != 0 || most.Load() != int64(ahead) {
-			t.Errorf("ahead by %d at most and by %d in the end, want %d and 0", most.Load(), now.Load(), ahead)
+		o := new(aheadObserver)
+		counters(t, New(Config{Text: 20_000, Vocabulary: 100, Block: 100, Ahead: ahead}),
+			runtime.Observe(func(*edt.Worker) edt.Observer { return o }))
+		if o.now != 0 || o.most != ahead {
+			t.Errorf("ahead by %d at most and by %d in the end, want %d and 0", o.most, o.now, ahead)
 		}
 	}
 }
@@ -157,7 +147,7 @@ func TestVerifyFinds(t *testing.T) {
 		},
 	} {
 		app := New(Config{Text: 1000, Vocabulary: 1, Block: 64, Ahead: 2})
-		counters(t, app, 1)
+		counters(t, app)
 		s := &app.counts.slots[slices.IndexFunc(app.counts.slots, func(s slot) bool { return s.count > 1 })]
 		want := "wordcount: wrong result: " + spoil(&app.counts, s, app.counts.word(s))
 		var wrong *trial.VerifyError

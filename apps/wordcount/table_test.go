@@ -47,12 +47,3 @@ func TestTableAsMap(t *testing.T) {
 		}
 	}
 }
-
-func TestIsLetter(t *testing.T) {
-	for b := range 256 {
-		want := strings.Contains("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", string(rune(b))) && b < 128
-		if isLetter(byte(b)) != want {
-			t.Errorf("byte %#x: %v", b, !want)
-		}
-	}
-}

@@ -168,12 +168,3 @@ func (a *App) Verify() error {
 	}
 	return nil
 }
-
-// Total returns the number of words, and of different words, that the latest run has counted.
-func (a *App) Total() (words, different int) {
-	for _, n := range a.counts.all() {
-		words += int(n)
-		different++
-	}
-	return words, different
-}
