@@ -159,7 +159,7 @@ func (w *worker) EDTReturned(guid.GUID) {
 	w.span = max(w.span, w.depth)
 	w.leave(w.scope, w.depth)
 	w.body += took
-	w.tally.add(took)
+	w.tally.add(tally{1, took, took, took})
 }
 
 // BlockReleased begins a call; the reports of the EDTs that it makes ready follow.
@@ -196,14 +196,14 @@ type tally struct {
 	total, least, most int64
 }
 
-// add adds an EDT.
-func (t *tally) add(took int64) {
-	if t.count == 0 || took < t.least {
-		t.least = took
+// add adds the EDTs of another tally.
+func (t *tally) add(u tally) {
+	switch {
+	case t.count == 0:
+		*t = u
+	case u.count > 0:
+		*t = tally{t.count + u.count, t.total + u.total, min(t.least, u.least), max(t.most, u.most)}
 	}
-	t.count++
-	t.total += took
-	t.most = max(t.most, took)
 }
 
 // tallyOf returns a template's tally. Tallies are kept by name, as programs may make any number of templates.
