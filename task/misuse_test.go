@@ -14,13 +14,12 @@ import (
 )
 
 var (
-	reads   = task.Define1("misuse.reads", func(*edt.Ctx, task.Nothing, task.RO[int]) {})
-	wrong   = task.Define1("misuse.again", func(c *edt.Ctx, _ task.Nothing, _ task.RO[int]) { again(c) })
-	beyond  = task.Define1("misuse.index", func(_ *edt.Ctx, p where, b task.RO[int]) { _ = b.At(p.Col) })
-	narrow  = task.Define1("misuse.header", func(_ *edt.Ctx, _ task.Nothing, b task.RO[parts]) { _ = task.Rest(b) })
-	many    = task.DefineN("misuse.list", func(*edt.Ctx, where, task.After, task.List[task.RW[int]]) {})
-	ordered = task.Define1("misuse.ordered", func(*edt.Ctx, task.Nothing, task.EW[int]) {})
-	does    = task.Define1("misuse.does", func(c *edt.Ctx, _ int, b rw) { deed(c, b) })
+	reads  = task.Define1("misuse.reads", func(*edt.Ctx, task.Nothing, task.RO[int]) {})
+	wrong  = task.Define1("misuse.again", func(c *edt.Ctx, _ task.Nothing, _ task.RO[int]) { again(c) })
+	beyond = task.Define1("misuse.index", func(_ *edt.Ctx, p where, b task.RO[int]) { _ = b.At(p.Col) })
+	narrow = task.Define1("misuse.header", func(_ *edt.Ctx, _ task.Nothing, b task.RO[parts]) { _ = task.Rest(b) })
+	many   = task.DefineN("misuse.list", func(*edt.Ctx, where, task.After, task.List[task.RW[int]]) {})
+	does   = task.Define1("misuse.does", func(c *edt.Ctx, _ int, b rw) { deed(c, b) })
 )
 
 var listed = task.DeclareN[task.Nothing, task.After, task.RO[int]]("misuse.listed")
@@ -34,7 +33,7 @@ var noPlaces = edt.NewBlocking(0)
 // deed is the body of an EDT of does.
 var deed func(c *edt.Ctx, b rw)
 
-// with makes an EDT do something with a block on its slot, without one with none, and inGraph a node.
+// with makes an EDT do something with a block on its slot, and without one with none.
 func with(f func(c *edt.Ctx, b rw)) func(c *edt.Ctx) {
 	return func(c *edt.Ctx) {
 		deed = f
@@ -49,15 +48,6 @@ func without(f func(c *edt.Ctx, b rw)) func(c *edt.Ctx) {
 	}
 }
 
-func inGraph(f func(c *edt.Ctx, b rw)) func(c *edt.Ctx) {
-	return func(c *edt.Ctx) {
-		deed = f
-		graph := task.NewGraph(c)
-		does.Add(graph, 0, number(c, 0).From())
-		graph.Run(c, 2, task.Event[task.Nothing]{})
-	}
-}
-
 func slices1(_ *edt.Ctx, b rw) { _ = b.Slice()[:1] }
 
 func usesReleased(c *edt.Ctx, b rw) {
@@ -67,7 +57,8 @@ func usesReleased(c *edt.Ctx, b rw) {
 
 func again(c *edt.Ctx) { reads.Again(c, task.Nothing{}, task.None[int]()) }
 
-// TestMisuse: the error of each mistake has its condition, and the line in this file.
+// TestMisuse: the error of each mistake has its condition, and the line in this file. The tests of package edt have the
+// mistakes that the layer passes on.
 func TestMisuse(t *testing.T) {
 	for name, m := range map[string]struct {
 		body  func(c *edt.Ctx)
@@ -83,7 +74,6 @@ func TestMisuse(t *testing.T) {
 			edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
 		"zero Block": {func(c *edt.Ctx) { reads.New(c, task.Nothing{}, task.Block[int]{}.From()) },
 			edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
-		"zero Port": {func(c *edt.Ctx) { task.Port[int]{}.Signal(c) }, edt.ErrKind, "Null"},
 		"pointers in block": {func(c *edt.Ctx) { task.Make[[]string](c, 1) },
 			edt.ErrPointer, "elements []string: []string is or holds a pointer"},
 		"field with one": {func(c *edt.Ctx) { task.Reserve[struct{ A, B *int }](c, 1) },
@@ -118,60 +108,23 @@ func TestMisuse(t *testing.T) {
 		"zero Source, with options": {
 			func(c *edt.Ctx) { reads.New(c, task.Nothing{}, task.Source[int]{}, task.Opt{Priority: 1}) },
 			edt.ErrNoSource, "slot 0 (RO int)"},
-		"zero Event satisfied": {func(c *edt.Ctx) { task.Event[int]{}.Signal(c) },
-			edt.ErrKind, "satisfy: wrong kind of object: Null, need an event"},
-		"zero Event destroyed": {func(c *edt.Ctx) { task.Event[int]{}.Destroy(c) },
-			edt.ErrKind, "destroy event: wrong kind of object: Null, need an event"},
-		"zero Block released": {func(c *edt.Ctx) { task.Block[int]{}.Release(c) },
-			edt.ErrKind, "release: wrong kind of object: Null, need a data block"},
-		"zero Block destroyed": {func(c *edt.Ctx) { task.Block[int]{}.Destroy(c) },
-			edt.ErrKind, "destroy data block: wrong kind of object: Null, need a data block"},
 		"port twice": {func(c *edt.Ctx) {
 			p := waits.NewOpen(c, where{3, 7}).Slot0()
 			p.Signal(c)
 			p.Signal(c)
 		}, edt.ErrSlotTaken, "slot 0"},
-		"counts no dependence": {func(c *edt.Ctx) { task.Counted[int](c, 0) }, edt.ErrCount, "0 dependences, need 1"},
-		"full": {func(c *edt.Ctx) {
-			e := task.Channel[int](c, 1)
-			e.Signal(c)
-			e.Signal(c)
-		}, edt.ErrFull, "1"},
-		"slot sent twice": {
-			with(func(c *edt.Ctx, b rw) { b.SendTo(c, task.Sticky[int](c)); b.SendTo(c, task.Sticky[int](c)) }),
-			edt.ErrNotHeld, "slot 0 (RW int): released before"},
-		"slot released twice": {with(func(c *edt.Ctx, b rw) { b.Release(c); b.Release(c) }),
-			edt.ErrNotHeld, "slot 0 (RW int): released before"},
 		"slot sent, released": {with(func(c *edt.Ctx, b rw) { b.Release(c); b.SendTo(c, task.Sticky[int](c)) }),
 			edt.ErrNotHeld, "slot 0 (RW int): released before"},
-		"sent to zero Event": {with(func(c *edt.Ctx, b rw) { b.SendTo(c, task.Event[int]{}) }),
-			edt.ErrKind, "satisfy: wrong kind of object: Null, need an event"},
-		"sent, and satisfied": {with(func(c *edt.Ctx, b rw) {
-			e := task.Sticky[int](c)
-			e.Signal(c)
-			b.SendTo(c, e)
-		}), edt.ErrSatisfied, "already satisfied: sticky event"},
 		"no block sent": {without(func(c *edt.Ctx, b rw) { b.SendTo(c, task.Sticky[int](c)) }),
 			edt.ErrKind, "slot 0 (RW int): no block came"},
 		"no block released": {without(func(c *edt.Ctx, b rw) { b.Release(c) }),
 			edt.ErrKind, "slot 0 (RW int): no block came"},
-		"no block destroyed": {without(func(c *edt.Ctx, b rw) { b.Destroy(c) }), edt.ErrKind,
-			"destroy data block: wrong kind of object: Null, need a data block"},
 		"another, by its last slot": {with(func(c *edt.Ctx, b rw) { reads.AgainLast(c, task.None[int]()) }),
 			edt.ErrKind, "the EDT is not one of template misuse.reads"},
-		"goes on twice": {with(func(c *edt.Ctx, b rw) {
-			does.AgainLast(c, task.Sticky[int](c).From())
-			does.AgainLast(c, task.Sticky[int](c).From())
-		}), edt.ErrGoesOn, "a body calls Again once"},
 		"goes on, open": {with(func(c *edt.Ctx, b rw) { does.AgainLast(c, task.Open[int]()) }),
 			edt.ErrKind, "an open slot, for slot 0"},
 		"goes on, zero Source": {with(func(c *edt.Ctx, b rw) { does.AgainLast(c, task.Source[int]{}) }),
 			edt.ErrNoSource, "go on: no source: the zero Source"},
-		"goes on, gone": {with(func(c *edt.Ctx, b rw) {
-			e := task.Sticky[int](c)
-			e.Destroy(c)
-			does.AgainLast(c, e.From())
-		}), edt.ErrStale, "as source of slot 0"},
 		"node gets zero Source": {func(c *edt.Ctx) {
 			graph := task.NewGraph(c)
 			reads.Add(graph, task.Nothing{}, task.Source[int]{})
@@ -182,52 +135,11 @@ func TestMisuse(t *testing.T) {
 			many.Add(graph, where{3, 7}, task.None[task.Nothing](), []task.Source[int]{{}})
 			graph.Seal(c)
 		}, edt.ErrNoSource, "slot 1: the zero Source"},
-		"node waits for an event": {func(c *edt.Ctx) {
-			graph := task.NewGraph(c)
-			reads.Add(graph, task.Nothing{}, task.Sticky[int](c).From())
-			graph.Seal(c)
-		}, edt.ErrKind, "slot 0: an event"},
-		"node after itself": {func(c *edt.Ctx) {
-			graph := task.NewGraph(c)
-			n := reads.Add(graph, task.Nothing{}, task.None[int]())
-			n.After(n.Node)
-			graph.Seal(c)
-		}, edt.ErrCycle, "this node of template misuse.reads is one of 1"},
-		"nodes without an order": {func(c *edt.Ctx) {
-			graph := task.NewGraph(c)
-			b, _ := task.Make[int](c, 1)
-			does.Add(graph, 0, b.From())
-			list := []task.Source[int]{b.From()}
-			many.Add(graph, where{3, 7}, task.None[task.Nothing](), list)
-			ordered.Add(graph, task.Nothing{}, b.From())
-			graph.Seal(c)
-		}, edt.ErrUnordered, "in mode EW, and the node of template misuse.does added at misuse_test.go:"},
-		"graph runs 0 times": {func(c *edt.Ctx) { task.NewGraph(c).Run(c, 0, task.Event[task.Nothing]{}) },
-			edt.ErrCount, "0 runs, need at least 1"},
 		"nil graph":  {func(c *edt.Ctx) { (*task.Graph)(nil).Seal(c) }, edt.ErrKind, "nil, zero or destroyed"},
 		"zero graph": {func(c *edt.Ctx) { new(task.Graph).Destroy(c) }, edt.ErrKind, "nil, zero or destroyed"},
-		"graph runs already": {func(c *edt.Ctx) {
-			graph := task.NewGraph(c)
-			graph.Run(c, 1, task.Event[task.Nothing]{})
-			graph.Run(c, 1, task.Event[task.Nothing]{})
-		}, edt.ErrRuns, "the recorded graph runs"},
-		"node sends a block": {
-			inGraph(func(c *edt.Ctx, b rw) { b.SendTo(c, task.Sticky[int](c)); b.SendTo(c, task.Sticky[int](c)) }),
-			edt.ErrHeldByGraph, "it comes on slot 0"},
-		"node destroys a block": {inGraph(func(c *edt.Ctx, b rw) { b.Destroy(c) }),
-			edt.ErrHeldByGraph, "it comes on slot 0"},
-		"node releases twice": {inGraph(func(c *edt.Ctx, b rw) { b.Release(c); b.Release(c) }),
-			edt.ErrNotHeld, "slot 0 (RW int): released before"},
-		"node goes on": {inGraph(func(c *edt.Ctx, b rw) { does.AgainLast(c, task.Open[int]()) }),
-			edt.ErrGoesOn, "a node of a recorded graph runs once"},
-		"sent twice": {func(c *edt.Ctx) {
-			b, _ := task.Make[int](c, 1)
-			task.Sticky[int](c).Send(c, b)
-			task.Sticky[int](c).Send(c, b)
-		}, edt.ErrNotHeld, "by this EDT"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := runtime.Run(t.Context(), program(m.body), runtime.Workers(1)) // a graph runs after the main EDT
+			err := runtime.Run(t.Context(), program(m.body), runtime.Workers(1))
 			var misuse *edt.Error
 			if !errors.As(err, &misuse) {
 				t.Fatalf("run ended with %v", err)

@@ -1,17 +1,13 @@
 package task_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
 	"ocr/edt"
 	"ocr/internal/proof/testrun"
-	"ocr/internal/watch/taskdot"
-	"ocr/internal/watch/trace"
 	"ocr/runtime"
 	"ocr/runtime/finding"
 	"ocr/task"
@@ -29,17 +25,6 @@ var (
 		b.Destroy(c)
 	})
 )
-
-// An observer may read none or only some parameters of an EDT that ends meanwhile.
-func TestAboutTooFewWords(t *testing.T) {
-	about := func(words ...uint64) string { return waits.Template().About(words, nil) }
-	if got, want := about(3, 7), "row 3, col 7"; got != want {
-		t.Errorf("all words: %q, want %q", got, want)
-	}
-	if none, some := about(), about(3); none != "" || some != "" {
-		t.Errorf("too few words: %q and %q, want nothing", none, some)
-	}
-}
 
 // TestLabels: a label receives the parameters, whatever their type is, and replaces their fields.
 func TestLabels(t *testing.T) {
@@ -156,21 +141,5 @@ func TestCheckModeNames(t *testing.T) {
 	for _, want := range []string{"of template test.scribbles (row 3, col 7)", "held in mode RO on slot 1 (RO float64)",
 		"names_test.go:"} {
 		testrun.Contains(t, faults.Findings[0].String(), want)
-	}
-}
-
-func TestTraceAndDrawingName(t *testing.T) {
-	rec, graph := trace.New(1, 100), taskdot.New(100, func() int64 { return 0 })
-	err := runtime.Run(t.Context(), program(scribble), runtime.Workers(1), runtime.Observe(rec.Observe),
-		runtime.Observe(graph.Observe))
-	testrun.OK(t, err)
-	rec.Stop()
-	var file, drawing bytes.Buffer
-	testrun.OK(t, errors.Join(rec.Write(&file, trace.About{}), graph.Write(&drawing, "")))
-	if want := `"name":"test.scribbles","args":{"label":"row 3, col 7","guid":"`; !strings.Contains(file.String(), want) {
-		t.Errorf("%s\ndoes not say %q", &file, want)
-	}
-	if want := `label="test.scribbles\nrow 3, col 7`; !strings.Contains(drawing.String(), want) {
-		t.Errorf("%s\ndoes not say %q", &drawing, want)
 	}
 }

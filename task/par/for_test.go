@@ -126,49 +126,6 @@ func TestForOfClosure(t *testing.T) {
 	}
 }
 
-// elementsConform runs EDTs that each write grain elements of their own.
-func elementsConform[E comparable](of func(i int) E) func(t *testing.T, n, grain int) {
-	fill := par.DefineFor1(fmt.Sprintf("test.%T", *new(E)), func(_ *edt.Ctx, _ task.Nothing, b task.RW[E], lo, hi int) {
-		for i := lo; i < hi; i++ {
-			b.Slice()[i] = of(i)
-		}
-	})
-	return func(t *testing.T, n, grain int) {
-		var want, got []E
-		for i := range n {
-			want = append(want, of(i))
-		}
-		runsHere(t, func(c *edt.Ctx) {
-			b, done := task.Reserve[E](c, n), task.Once[task.Nothing](c)
-			task.Go2(c, b.From(), done.From(), func(c *edt.Ctx, b task.RW[E], _ task.After) {
-				got = slices.Clone(b.Slice())
-				b.Destroy(c)
-			})
-			fill.For(c, task.Nothing{}, 0, n, grain, done, b.From())
-		}, func() error {
-			if !slices.Equal(got, want) {
-				return fmt.Errorf("%d elements by %d: got %v, want %v", n, grain, got, want)
-			}
-			return nil
-		})
-	}
-}
-
-var ofAllSizes = []func(t *testing.T, n, grain int){
-	elementsConform(func(i int) byte { return byte(7*i + 1) }),
-	elementsConform(func(i int) [3]byte { return [3]byte{byte(i + 1), byte(2 * i), byte(i / 3)} }),
-	elementsConform(func(i int) [3]int32 { return [3]int32{int32(i + 1), int32(1e7 * i), 0} }),
-}
-
-// EDTs that each write elements of their own do not disturb each other, even if their elements share a word.
-func TestElementsOfAllSizes(t *testing.T) {
-	for _, cut := range [][2]int{{13, 1}, {13, 3}, {20, 5}, {40, 7}, {9, 8}} {
-		for _, conforms := range ofAllSizes {
-			conforms(t, cut[0], cut[1])
-		}
-	}
-}
-
 // The bits of a sum of floats depend on the order of the additions.
 type floats struct {
 	Count int
