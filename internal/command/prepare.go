@@ -64,7 +64,7 @@ func (f *Flags) prepare() (err error) {
 		err = cmp.Or(f.filesApart(), f.startRanks())
 	}
 	if f.watch.Asked() != "" {
-		bed.Watch, f.Results.Watch = &f.watch, &f.watch
+		bed.Watch = &f.watch
 	}
 	return err
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
@@ -23,7 +22,7 @@ type IO struct {
 	In  io.Reader
 	Out io.Writer // results, nothing else
 	Err io.Writer
-	// Progress is called with the progress of a run, beside the line on a terminal; may be nil.
+	// Progress is called with the progress of a run; may be nil.
 	Progress func(bench.Progress)
 }
 
@@ -64,14 +63,6 @@ func (o *stdout) Write(text []byte) (int, error) {
 	err = fmt.Errorf("standard output: %w", err)
 	o.lost = cmp.Or(o.lost, err)
 	return n, err
-}
-
-// Stat returns the information of the standard output, if it is a file.
-func (o *stdout) Stat() (fs.FileInfo, error) {
-	if f, is := o.Writer.(*os.File); is {
-		return f.Stat()
-	}
-	return nil, errors.ErrUnsupported
 }
 
 // Run runs the command line and returns its exit code. Cancelling ctx is the user's interrupt.

@@ -12,17 +12,13 @@ import (
 // ErrInterrupted is the cause of a run's end if the user ended it.
 var ErrInterrupted = errors.New("interrupted")
 
-const (
-	// sameSignal is how soon a second signal counts as the first one: shells and timeout(1) send an interrupt to the
-	// process and to its group.
-	sameSignal = 500 * time.Millisecond
-	// longEDT is how long an interrupted run may continue before the user gets a message.
-	longEDT = time.Second
-)
+// longEDT is how long an interrupted run may continue before the user gets a message. A second signal before that
+// counts as the first one: shells and timeout(1) send an interrupt to the process and to its group.
+const longEDT = time.Second
 
 // Interruptible returns a context that the user's signals cancel: SIGINT, SIGTERM and SIGHUP, unless the process was
-// started to ignore them. The first signal ends a run after the running EDTs, and the command can write its results.
-// The second calls exit. stop restores the signals.
+// started to ignore them. The first signal ends a run after the running EDTs, and the command can write its results. If
+// they take long a message says so, and the next signal calls exit. stop restores the signals.
 func Interruptible(ctx context.Context, c *Console, exit func()) (_ context.Context, stop func()) {
 	signals := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
@@ -32,35 +28,33 @@ func Interruptible(ctx context.Context, c *Console, exit func()) (_ context.Cont
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	ctx = context.WithValue(ctx, canceller{}, cancel)
-	ended := make(chan struct{})
-	go hear(signals, ended, c, func() { cancel(ErrInterrupted) }, exit)
+	go hear(signals, c, func() { cancel(ErrInterrupted) }, exit)
 	return ctx, func() {
 		signal.Stop(signals)
-		close(ended)
+		close(signals)
 		cancel(nil)
 	}
 }
 
-// hear reacts to signals until ended is closed.
-func hear(signals <-chan os.Signal, ended <-chan struct{}, c *Console, cancel, exit func()) {
-	var first time.Time
-	var long <-chan time.Time
-	for {
+// hear reacts to signals until their channel is closed.
+func hear(signals <-chan os.Signal, c *Console, cancel, exit func()) {
+	if _, more := <-signals; !more {
+		return
+	}
+	cancel()
+	for long := time.After(longEDT); long != nil; {
 		select {
-		case <-ended:
-			return
 		case <-long:
-			c.Say("interrupted: waiting for running EDTs; again to stop at once, without results")
-		case <-signals:
-			switch {
-			case first.IsZero():
-				cancel()
-				first, long = time.Now(), time.After(longEDT)
-			case time.Since(first) >= sameSignal:
-				exit()
+			long = nil
+		case _, more := <-signals:
+			if !more {
 				return
 			}
 		}
+	}
+	c.Say("interrupted: waiting for running EDTs; again to stop at once, without results")
+	if _, more := <-signals; more {
+		exit()
 	}
 }
 

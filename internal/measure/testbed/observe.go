@@ -29,7 +29,6 @@ type Watch struct {
 
 	ending error
 	notes  []string
-	lost   []error // files that could not be written
 }
 
 // notAGraph returns the error of a flag that needs a task graph.
@@ -86,13 +85,13 @@ func (w *Watch) around(c *Console, name string, run func() error) error {
 	if w.ending == nil {
 		w.ending = err
 	}
-	w.write()
+	err = errors.Join(err, w.write())
 	c.Warn(w.notes...)
 	return err
 }
 
-// write writes the files. It keeps the errors for later: results come first.
-func (w *Watch) write() {
+// write writes the files.
+func (w *Watch) write() (err error) {
 	note := func(format string, args ...any) { w.notes = append(w.notes, fmt.Sprintf(format, args...)) }
 	if w.trace != nil {
 		missing := uint64(0)
@@ -102,7 +101,7 @@ func (w *Watch) write() {
 		if missing > 0 {
 			note("trace: the oldest %d records are missing", missing)
 		}
-		w.keep(w.Trace.Stream(w.trace.Write))
+		err = w.Trace.Stream(w.trace.Write)
 	}
 	if w.graph != nil {
 		if created, drawn := w.graph.Size(); created > uint64(drawn) {
@@ -111,8 +110,12 @@ func (w *Watch) write() {
 		if n := w.graph.Dropped(); n > 0 {
 			note("drawing: %d edges are left out", n)
 		}
-		w.keep(w.Graph.Stream(w.writeGraph))
+		err = errors.Join(err, w.Graph.Stream(w.writeGraph))
 	}
+	if errors.Is(err, observe.ErrNoRun) { // the error of the run says why
+		return nil
+	}
+	return err
 }
 
 // writeGraph writes the graph in Graphviz's language, or Graphviz's drawing of it, as SVG.
@@ -130,12 +133,6 @@ func (w *Watch) writeGraph(to io.Writer) error {
 		return fmt.Errorf("dot: %w: %s", err, strings.TrimSpace(said.String()))
 	}
 	return nil
-}
-
-func (w *Watch) keep(err error) {
-	if err != nil && !errors.Is(err, observe.ErrNoRun) {
-		w.lost = append(w.lost, err)
-	}
 }
 
 // into adds the figures to a document.

@@ -18,7 +18,6 @@ type Output struct {
 	Verbose bool   // text has all facts, units and columns
 	Stdout  io.Writer
 	Console *Console
-	Watch   *Watch // its files were written before; nil for nothing
 }
 
 // File is a file beside the results, such as a picture.
@@ -39,10 +38,10 @@ func Picture(sink *Sink, d *report.Document) File {
 // written to FILE.partial, and whole results in FILE are kept.
 func (o *Output) Write(d *report.Document, err error, beside ...File) error {
 	if d == nil || err != nil && !errors.Is(err, ErrInterrupted) && len(d.Results) == 0 {
-		return errors.Join(err, o.lost())
+		return err
 	}
 	d.Wide, d.Verbose = o.Wide, o.Verbose
-	if o.Results.path == "" {
+	if o.Results.out != nil {
 		d.Columns = Columns(o.Stdout)
 	}
 	var b bytes.Buffer
@@ -53,13 +52,13 @@ func (o *Output) Write(d *report.Document, err error, beside ...File) error {
 	for _, f := range beside {
 		errs = append(errs, o.place(f.Sink, d.Partial).Stream(f.Write))
 	}
-	return errors.Join(append(errs, o.lost(), err)...)
+	return errors.Join(append(errs, err)...)
 }
 
 // Commit is [Output.Write] for results that are no document.
 func (o *Output) Commit(results []byte, partial bool) error {
 	err := o.place(o.Results, partial).Commit(results)
-	if err == nil || o.Results.path == "" {
+	if err == nil || o.Results.out != nil {
 		return err
 	}
 	if _, again := o.Stdout.Write(results); again != nil {
@@ -75,12 +74,4 @@ func (o *Output) place(k *Sink, partial bool) *Sink {
 	}
 	o.Console.Warn("partial results go to " + report.Plain(k.name+".partial"))
 	return &Sink{name: k.name + ".partial", path: k.path + ".partial", replace: true}
-}
-
-// lost returns the errors of observers' files that could not be written.
-func (o *Output) lost() error {
-	if o.Watch == nil {
-		return nil
-	}
-	return errors.Join(o.Watch.lost...)
 }

@@ -15,15 +15,14 @@ import (
 
 // Sink is a destination of results: standard output, or a file that Commit replaces in one step.
 type Sink struct {
-	name    string      // as given, for errors
-	path    string      // empty: out
-	replace bool        // path is, or will be, a regular file
-	mode    fs.FileMode // of the file that is replaced; 0 if there is none
-	out     io.Writer
+	name    string    // as given, for errors; "" for standard output
+	path    string    // absolute, of the file behind a symbolic link
+	replace bool      // path is, or will be, a regular file
+	out     io.Writer // standard output; nil for a file
 }
 
 // Stdout returns the sink of the standard output.
-func Stdout(out io.Writer) *Sink { return &Sink{out: out} }
+func Stdout(out io.Writer) *Sink { return &Sink{path: "/dev/stdout", out: out} }
 
 // NewSink checks that path can be written, before anything runs. An error says what is wrong with path, and does not
 // name it.
@@ -32,19 +31,20 @@ func NewSink(path string) (*Sink, error) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		k.path = target
 	}
+	if whole, err := filepath.Abs(k.path); err == nil {
+		k.path = whole
+	}
 	switch info, err := os.Stat(k.path); {
 	case errors.Is(err, fs.ErrNotExist):
-		k.replace = true
 	case err != nil:
 		return k, fmt.Errorf("must be a file that can be written: %w", bare(err))
 	case info.IsDir():
 		return k, errors.New("must be a file, not a directory")
-	case info.Mode().IsRegular():
-		k.replace, k.mode = true, info.Mode().Perm()
-	default: // a device or a pipe
+	case !info.Mode().IsRegular(): // a device or a pipe
 		return k, nil
 	}
-	probe, err := k.temp()
+	k.replace = true
+	probe, err := k.open()
 	if err != nil {
 		return k, fmt.Errorf("must be a file in a directory that can be written: %w", bare(err))
 	}
@@ -59,41 +59,17 @@ func (k *Sink) Name() string {
 	return k.name
 }
 
-// Same reports whether two sinks would write one file: an existing file, or one with the same name. Two may share a
-// character device, unless one is the standard output, such as a terminal; the null device always. Either may be nil.
+// Same reports whether two sinks write one file. The null device may be written twice. Either may be nil.
 func (k *Sink) Same(other *Sink) bool {
-	if k == nil || other == nil {
+	if k == nil || other == nil || k.path == os.DevNull || other.path == os.DevNull {
 		return false
 	}
-	one, two := k.info(), other.info()
-	if one != nil && two != nil {
-		null, err := os.Stat(os.DevNull)
-		isNull := err == nil && os.SameFile(one, null)
-		apart := one.Mode()&fs.ModeCharDevice != 0 && (isNull || k.path != "" && other.path != "")
-		return os.SameFile(one, two) && !apart
+	one, err1 := os.Stat(k.path)
+	two, err2 := os.Stat(other.path)
+	if err1 != nil || err2 != nil {
+		return k.path == other.path
 	}
-	if !k.replace || !other.replace || filepath.Base(k.path) != filepath.Base(other.path) {
-		return false
-	}
-	one, err1 := os.Stat(filepath.Dir(k.path))
-	two, err2 := os.Stat(filepath.Dir(other.path))
-	return errors.Join(err1, err2) == nil && os.SameFile(one, two)
-}
-
-// info returns the existing file, nil if there is none.
-func (k *Sink) info() fs.FileInfo {
-	stat := func() (fs.FileInfo, error) { return os.Stat(k.path) }
-	if k.path == "" {
-		out, isFile := k.out.(interface{ Stat() (fs.FileInfo, error) })
-		if !isFile {
-			return nil
-		}
-		stat = out.Stat
-	}
-	if info, err := stat(); err == nil {
-		return info
-	}
-	return nil
+	return os.SameFile(one, two)
 }
 
 // File returns the path of a regular file, "" for other destinations.
@@ -117,10 +93,10 @@ func (k *Sink) Commit(results []byte) error {
 
 // Stream is Commit for the output of write. Its error names the file. On nil it does nothing.
 func (k *Sink) Stream(write func(io.Writer) error) error {
-	if k == nil {
+	switch {
+	case k == nil:
 		return nil
-	}
-	if k.path == "" {
+	case k.out != nil:
 		return write(k.out)
 	}
 	if err := k.fill(write); err != nil {
@@ -131,22 +107,14 @@ func (k *Sink) Stream(write func(io.Writer) error) error {
 
 // fill writes the file.
 func (k *Sink) fill(write func(io.Writer) error) error {
-	if !k.replace {
-		f, err := os.OpenFile(k.path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
-		if err != nil {
-			return err
-		}
-		return errors.Join(write(f), f.Close())
-	}
-	f, err := k.temp()
+	f, err := k.open()
 	if err != nil {
 		return err
 	}
-	err = write(f)
-	if k.mode != 0 {
-		err = errors.Join(err, f.Chmod(k.mode))
+	err = errors.Join(write(f), f.Close())
+	if !k.replace {
+		return err
 	}
-	err = errors.Join(err, f.Close())
 	if err == nil {
 		err = os.Rename(f.Name(), k.path)
 	}
@@ -156,8 +124,11 @@ func (k *Sink) fill(write func(io.Writer) error) error {
 	return err
 }
 
-// temp makes a new file beside path, with the mode that the umask leaves.
-func (k *Sink) temp() (*os.File, error) {
+// open opens a device or a pipe, or makes a new file beside path, with the mode that the umask leaves.
+func (k *Sink) open() (*os.File, error) {
+	if !k.replace {
+		return os.OpenFile(k.path, os.O_WRONLY|os.O_TRUNC, 0)
+	}
 	name := filepath.Join(filepath.Dir(k.path), fmt.Sprintf(".ocrbench-%016x.tmp", rand.Uint64()))
 	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 }

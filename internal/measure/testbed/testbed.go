@@ -57,7 +57,7 @@ func addNew(list *[]string, notes []string) {
 	}
 }
 
-// During calls measure, shows its progress on a terminal, and records the conditions of the processors meanwhile, for
+// During calls measure, shows its progress, and records the conditions of the processors meanwhile, for
 // the document. cpus are the processors in use, each once.
 func (b *Bed) During(cpus []int, measure func() error) error {
 	if b.Options.Check == nil { // else times mean nothing
@@ -85,8 +85,7 @@ func (b *Bed) changes(cpus []int) (notes []string) {
 const observedRuns = 2
 
 // Observe runs a form for the testbed's observers, which it passes to once in the options, and writes their files.
-// Without observers it does nothing. [Output.Write] reports a file that cannot be written, after it has written the
-// results.
+// Without observers it does nothing.
 func (b *Bed) Observe(ctx context.Context, name string, once func(context.Context, RunOptions) error) error {
 	if b.Watch == nil {
 		return nil
