@@ -53,6 +53,6 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 	}
 	return &command.Command{
 		Name: about.Name, Short: about.Short, Long: about.Long, Examples: about.Examples, Has: command.App,
-		Eased: map[string]string{"forms": trial.EDT}, Small: about.Small, Define: define,
+		Small: about.Small, Define: define,
 	}
 }

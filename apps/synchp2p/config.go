@@ -136,7 +136,6 @@ func (c Config) Validate(memoryLimit uint64) error {
 		}
 		allowed := fmt.Sprintf("a whole number in %d..%d", low, high)
 		if e := trial.Refuse(p.Value < low || p.Value > high, p.Flag, p.Value, allowed); e != nil {
-			e.Letter, e.About = p.Letter, p.About
 			return trial.First(appName, e)
 		}
 	}
@@ -163,17 +162,17 @@ func (c Config) Validate(memoryLimit uint64) error {
 // parameters lists the counts that apply, with the seed's values: --columns or K, not both.
 func (c Config) parameters() []trial.Parameter {
 	seed := Defaults()
-	columns := trial.Parameter{Flag: "columns-per-strip", Letter: "K", About: "columns per strip"}
+	columns := trial.Parameter{Flag: "columns-per-strip"}
 	columns.Value, columns.Usual = c.ColumnsPerRank, seed.ColumnsPerRank
 	if c.Columns != 0 {
-		columns = trial.Parameter{Flag: "columns", About: "columns in all, P or more"}
+		columns = trial.Parameter{Flag: "columns"}
 		columns.Value, columns.Usual = c.Columns, seed.GridColumns()
 	}
 	return []trial.Parameter{
-		{Flag: "strips", Letter: "P", About: "strips", Value: c.Ranks, Usual: seed.Ranks},
-		{Flag: "rows-per-block", Letter: "B", About: "rows per block", Value: c.RowsPerBlock, Usual: seed.RowsPerBlock},
-		{Flag: "phases", Letter: "W", About: "phases per timestep", Value: c.Phases, Usual: seed.Phases},
-		{Flag: "timesteps", Letter: "T", About: "timesteps", Value: c.Timesteps, Usual: seed.Timesteps},
+		{Flag: "strips", Value: c.Ranks, Usual: seed.Ranks},
+		{Flag: "rows-per-block", Value: c.RowsPerBlock, Usual: seed.RowsPerBlock},
+		{Flag: "phases", Value: c.Phases, Usual: seed.Phases},
+		{Flag: "timesteps", Value: c.Timesteps, Usual: seed.Timesteps},
 		columns,
 	}
 }

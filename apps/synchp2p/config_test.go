@@ -48,27 +48,27 @@ func TestValidateRefuses(t *testing.T) {
 		limit  uint64
 		want   string
 	}{
-		{func(c *Config) { c.Ranks = 0 }, 0, "-P 0 (strips)" + number + "1..1048576"},
-		{func(c *Config) { c.Ranks = 1<<20 + 1 }, 0, "-P 1048577 (strips)" + number + "1..1048576"},
-		{func(c *Config) { c.ColumnsPerRank = -1 }, 0, "-K -1 (columns per strip)" + number + "1..2147483647"},
-		{func(c *Config) { c.RowsPerBlock = 0 }, 0, "-B 0 (rows per block)" + number + "1..2147483647"},
-		{func(c *Config) { c.Phases = 0 }, 0, "-W 0 (phases per timestep)" + number + "1..2147483647"},
-		{func(c *Config) { c.Timesteps = -7 }, 0, "-T -7 (timesteps)" + number + "1..2147483647"},
-		{func(c *Config) { c.Timesteps = 1<<63 - 1 }, 0, "-T 9223372036854775807 (timesteps)" +
+		{func(c *Config) { c.Ranks = 0 }, 0, "--strips 0" + number + "1..1048576"},
+		{func(c *Config) { c.Ranks = 1<<20 + 1 }, 0, "--strips 1048577" + number + "1..1048576"},
+		{func(c *Config) { c.ColumnsPerRank = -1 }, 0, "--columns-per-strip -1" + number + "1..2147483647"},
+		{func(c *Config) { c.RowsPerBlock = 0 }, 0, "--rows-per-block 0" + number + "1..2147483647"},
+		{func(c *Config) { c.Phases = 0 }, 0, "--phases 0" + number + "1..2147483647"},
+		{func(c *Config) { c.Timesteps = -7 }, 0, "--timesteps -7" + number + "1..2147483647"},
+		{func(c *Config) { c.Timesteps = 1<<63 - 1 }, 0, "--timesteps 9223372036854775807" +
 			number + "1..2147483647"},
-		{func(c *Config) { c.Columns = 9 }, 0, "--columns 9 (columns in all, P or more)" + number + "10..2147483647"},
-		{func(c *Config) { c.Columns = -1 }, 0, "--columns -1 (columns in all, P or more)" + number + "10..2147483647"},
+		{func(c *Config) { c.Columns = 9 }, 0, "--columns 9" + number + "10..2147483647"},
+		{func(c *Config) { c.Columns = -1 }, 0, "--columns -1" + number + "10..2147483647"},
 		{func(c *Config) { c.Place = "far" }, 0, `--place "far": must be block, cyclic, none`},
 		{func(c *Config) { c.Channels, c.Clone = true, CloneRecorded }, 0,
 			"--channels true: must be false with clone recorded, which links strips by edges"},
 		{func(c *Config) { c.Timesteps, c.Phases = 1<<31-1, 1<<25 }, 0,
-			"-T 2147483647 (timesteps): the corner T*(N+M-2) would reach 2^53 and not be exact" + less},
+			"--timesteps 2147483647: the corner T*(N+M-2) would reach 2^53 and not be exact" + less},
 		{func(c *Config) { c.ColumnsPerRank = 100_000_000 }, giB,
-			"-K 100000000 (columns per strip): the blocks need 232.8 GiB and the limit is 1.0 GiB" + less},
-		{func(c *Config) { c.ColumnsPerRank = 1 << 30 }, 0, "-K 1073741824 (columns per strip): " +
+			"--columns-per-strip 100000000: the blocks need 232.8 GiB and the limit is 1.0 GiB" + less},
+		{func(c *Config) { c.ColumnsPerRank = 1 << 30 }, 0, "--columns-per-strip 1073741824: " +
 			"a strip needs 200.0 GiB and the largest data block is 128.0 GiB" + less},
 		{func(c *Config) { c.ColumnsPerRank, c.RowsPerBlock = 1<<31-1, 1<<31-1 }, giB,
-			"-B 2147483647 (rows per block): the blocks need 16.0 EiB and the limit is 1.0 GiB" + less},
+			"--rows-per-block 2147483647: the blocks need 16.0 EiB and the limit is 1.0 GiB" + less},
 	} {
 		cfg := Defaults()
 		test.change(&cfg)

@@ -24,7 +24,6 @@ var ErrIncomplete = errors.New("the run ended before its result was there")
 type ConfigError struct {
 	App     string // its name as a command: "synch_p2p"
 	Flag    string // the parameter's long flag, without hyphens: "strips"
-	Letter  string // its short flag, if it has one: "P"
 	Graph   int    // the number of the graph that it belongs to, from 1, if there are several; else 0
 	About   string // a remark on the value, in brackets; may be empty
 	Value   string // as the Config has it
@@ -34,17 +33,13 @@ type ConfigError struct {
 
 // Error returns one line that names the flag, its value and what is allowed.
 func (e *ConfigError) Error() string {
-	flag := "--" + e.Flag
-	if e.Letter != "" {
-		flag = "-" + e.Letter
-	}
-	return e.App + ": " + e.Line(flag, e.Value)
+	return e.App + ": " + e.Line(e.Value)
 }
 
-// Line returns the line of Error with the flag and its value as the user wrote them, without the app's name.
-func (e *ConfigError) Line(flag, value string) string {
+// Line returns the line of Error with the value as the user wrote it, without the app's name.
+func (e *ConfigError) Line(value string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s", flag, value)
+	fmt.Fprintf(&b, "--%s %s", e.Flag, value)
 	if e.About != "" {
 		fmt.Fprintf(&b, " (%s)", e.About)
 	}
@@ -76,8 +71,8 @@ func Refuse(wrong bool, flag string, value any, allowed string) *ConfigError {
 
 // A Parameter is a parameter on which the memory depends.
 type Parameter struct {
-	Flag, Letter, About string
-	Value, Usual        int
+	Flag, About  string
+	Value, Usual int
 }
 
 // TooLarge refuses the parameter with the greatest ratio to its usual value.
@@ -86,8 +81,8 @@ func TooLarge(reason string, parameters ...Parameter) *ConfigError {
 		return cmp.Compare(float64(a.Value)/float64(a.Usual), float64(b.Value)/float64(b.Usual))
 	})
 	return &ConfigError{
-		Flag: worst.Flag, Letter: worst.Letter, About: worst.About, Value: fmt.Sprint(worst.Value),
-		Reason: reason, Allowed: "less, the others being as they are",
+		Flag: worst.Flag, About: worst.About, Value: fmt.Sprint(worst.Value), Reason: reason,
+		Allowed: "less, the others being as they are",
 	}
 }
 

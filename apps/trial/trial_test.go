@@ -27,7 +27,7 @@ func TestEndUnless(t *testing.T) {
 
 func TestConfigErrors(t *testing.T) {
 	about := Range("strips", 0, 1, 9)
-	about.Letter, about.About, about.Reason = "P", "strips", "there is no run without"
+	about.About, about.Reason = "of columns", "there is no run without"
 	for want, e := range map[string]*ConfigError{
 		"app: --pes 10: must be 1..9":             Range("pes", 10, 1, 9),
 		"app: --pes 0: must be 1..9":              Range("pes", 0, 1, 9),
@@ -36,11 +36,11 @@ func TestConfigErrors(t *testing.T) {
 		"app: --width 8: too much: must be less, the others being as they are": TooLarge("too much",
 			Parameter{Flag: "steps", Value: 100, Usual: 100}, Parameter{Flag: "width", Value: 8, Usual: 4},
 			Parameter{Flag: "radix", Value: 5, Usual: 3}),
-		"app: -P 0 (strips): there is no run without: must be 1..9": about,
+		"app: --strips 0 (of columns): there is no run without: must be 1..9": about,
 	} {
 		testrun.Equal(t, want, fmt.Sprint(First("app", nil, e, Range("later", 5, 1, 2))), "error")
 	}
-	testrun.Equal(t, "--strips 0x0 (strips): there is no run without: must be 1..9", about.Line("--strips", "0x0"))
+	testrun.Equal(t, "--strips 0x0 (of columns): there is no run without: must be 1..9", about.Line("0x0"))
 	testrun.OK(t, First("app", Range("pes", 1, 1, 9), Range("pes", 9, 1, 9), OneOf("width", 4, 2, 4),
 		Refuse(false, "x", 0, "")), "about what is allowed")
 }

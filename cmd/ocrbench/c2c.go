@@ -40,7 +40,7 @@ median times are a matrix in the order of the machine's topology, with a summary
 	},
 	Has:    command.Documents | command.Observers | command.Graphs | command.Check,
 	Polls:  true,
-	Eased:  map[string]string{"warmup": "10", "stim-len": "100", "forms": "polled,edt"},
+	Small:  map[string]string{"warmup": "10", "stim-len": "100"},
 	Define: c2cCommand,
 }
 

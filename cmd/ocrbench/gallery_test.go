@@ -49,10 +49,9 @@ func TestGallery(t *testing.T) {
 					}
 				}
 			}
-			out, errs := run(a.Name, "--check", "--format=json")
-			testrun.Equal[any](t, trial.EDT, decode(t, out).Config["forms"], "forms that are checked")
+			_, errs := run(a.Name, "--check")
 			testrun.Contains(t, errs, "ocrbench: check: 0 faults, ")
-			out, _ = run(shortly(a, "--workers=2", "--stats", "--trace=trace", "--graph=dot", "--samples=1")...)
+			out, _ := run(shortly(a, "--workers=2", "--stats", "--trace=trace", "--graph=dot", "--samples=1")...)
 			testrun.Contains(t, out, "average parallelism T1/Tinf")
 			testrun.Contains(t, testrun.Read(t, "dot"), "digraph")
 			testrun.Contains(t, testrun.Read(t, "trace"), `"ph":"X"`)

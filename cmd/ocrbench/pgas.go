@@ -41,7 +41,7 @@ transfers are verified.`,
 	},
 	Has:    command.App &^ command.Workers, // a PE is a worker
 	Polls:  true,
-	Eased:  map[string]string{"iters": "4", "sizes": "8,64KiB"},
+	Small:  map[string]string{"iters": "4", "sizes": "8,64KiB"},
 	Define: pgasCommand,
 }
 

@@ -33,7 +33,6 @@ with --channels each link one channel event. apps/synchp2p/README.md says more.`
 		"--channels --forms edt --samples 20 --format json -o run.json",
 	},
 	Has:    command.App,
-	Eased:  map[string]string{"forms": string(synchp2p.EDT + "," + synchp2p.EDTRecorded)},
 	Define: synchCommand,
 }
 

@@ -15,20 +15,19 @@ import (
 var taskbenchApp = &command.Command{
 	Name:  taskbench.Name,
 	Group: command.Study,
-	Short: "Task Bench's parameterised graphs as EDTs, with its flags and its output",
+	Short: "Task Bench's parameterised graphs as EDTs, with its output",
 	Long: `Run task graphs of Task Bench (Slaughter et al., SC20) as EDTs, with its flags and defaults, with
-one dash or two (-output and -worker are --output-bytes and --workers with two). A task checks its
-inputs, runs a kernel and writes an output. The text is Task Bench's own; lines that begin with #
+two dashes (-output and -worker are --output-bytes and --workers). A task checks its inputs, runs a
+kernel and writes an output. The text is Task Bench's own; lines that begin with #
 have what it does not have: the floor, which is the same in plain loops, and the peak, which is the
 kernel alone. Elapsed Time is of the first and cold run, unless --samples asks for more.`,
 	Examples: []string{
-		"-steps 1000 -width 8 -type stencil_1d -kernel compute_bound -iter 64 -worker 2",
-		"-steps 1000 -width 4 -type dom -and -steps 500 -width 8 -type fft",
-		"-steps 1000 -width 8 -type nearest -radix 5 --samples 10 --format json",
+		"--width 8 --type stencil_1d --kernel compute_bound --iter 64 --workers 2",
+		"--steps 1000 --width 4 --type dom --and --steps 500 --width 8 --type fft",
+		"--steps 1000 --width 8 --type nearest --radix 5 --samples 10 --format json",
 	},
-	Has:     command.App,
-	Eased:   map[string]string{"no-floor": "true"},
-	Rewrite: doubleDashes,
+	Has:   command.App,
+	Small: map[string]string{"no-floor": "true"},
 	Define: func(common *command.Flags) command.Body {
 		f := newTaskbenchFlags(common)
 		f.Verdict = f.resolve

@@ -1,10 +1,7 @@
 package main
 
 import (
-	"cmp"
 	"errors"
-	"slices"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -13,11 +10,7 @@ import (
 	"ocr/internal/command/cli"
 )
 
-// Task Bench spells its flags with one dash and several letters, which pflag reads as several one-letter flags. So they
-// are defined as pflag's with two dashes, and doubleDashes adds the second dash to the command line before pflag reads
-// it. -and ends one graph and starts the next: pflag sets flags in their order.
-
-// outputBytes is how -output is spelled with two dashes: --output is the result file.
+// outputBytes is Task Bench's -output: --output is the result file.
 const outputBytes = "output-bytes"
 
 // mostOf bounds the numbers of a graph. The app bounds them further.
@@ -54,7 +47,8 @@ func fit(g taskbenchapp.Graph) taskbenchapp.Graph {
 	return g
 }
 
-// benchFlags defines the flags of Task Bench. The flags of a graph set f.graph.
+// benchFlags defines the flags of Task Bench, which set f.graph in the order of the command line: --and ends one graph
+// and starts the next.
 func (f *taskbenchFlags) benchFlags() {
 	g := &f.graph
 	whole := func(p *int) pflag.Value { return cli.Whole(p, 0, mostOf) }
@@ -69,7 +63,7 @@ func (f *taskbenchFlags) benchFlags() {
 	f.Var(cli.Choice(&g.Kernel.Kind, kernel.Kinds()...), "kernel",
 		"what a task computes: "+list(cli.Words(kernel.Kinds())))
 	f.Var(cli.Whole(&g.Kernel.Iterations, 0, mostOf), "iter", "iterations of the kernel")
-	f.Var(whole(&g.Output), outputBytes, "bytes of a task's output, with one dash -output")
+	f.Var(whole(&g.Output), outputBytes, "bytes of a task's output")
 	f.Var(whole(&g.Scratch), "scratch", "bytes of a column's scratch memory, for memory_bound")
 	f.Var(whole(&g.Kernel.Samples), "sample", "parts of the scratch memory, for memory_bound")
 	f.Var(cli.Number(&g.Kernel.Imbalance, 0, 2), "imbalance", "spread of iterations in load_imbalance")
@@ -81,38 +75,4 @@ func (f *taskbenchFlags) benchFlags() {
 		f.graph = newBenchGraph()
 		return nil
 	})
-	// Task Bench's other flags are accepted, and have no effect: the graph decides how many outputs a column keeps.
-	f.Int("nodes", 0, "")
-	f.Int("field", 0, "")
-	f.Bool("skip-graph-validation", false, "")
-	for _, name := range []string{"nodes", "field", "skip-graph-validation"} {
-		f.Lookup(name).Hidden = true
-	}
-}
-
-// oneDash has the flags whose names in Task Bench's spelling differ from those with two dashes.
-var oneDash = map[string]string{"output": outputBytes, "worker": "workers"}
-
-// doubleDashes adds a second dash to flags with one dash and several letters, as Task Bench spells them: also to
-// unknown flags, but not to rows of one-letter flags.
-func doubleDashes(fs *pflag.FlagSet, args []string) []string {
-	args = slices.Clone(args)
-	for k, arg := range args {
-		if arg == "--" {
-			break
-		}
-		name, value, given := strings.Cut(arg, "=")
-		name, dash := strings.CutPrefix(name, "-")
-		if !dash || name == "" || name[0] < 'a' || name[0] > 'z' {
-			continue
-		}
-		name = cmp.Or(oneDash[name], name)
-		if fs.Lookup(name) == nil && (len(name) == 1 || fs.ShorthandLookup(name[:1]) != nil) {
-			continue
-		}
-		if args[k] = "--" + name; given {
-			args[k] += "=" + value
-		}
-	}
-	return args
 }

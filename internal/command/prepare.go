@@ -34,9 +34,9 @@ func (f *Flags) run(do Body) func(*cobra.Command, []string) error {
 		case !errors.As(err, &bad):
 			return err
 		case bad.Value == "": // the flag itself is refused
-			return cli.Usagef("%s: must be %s", f.Spelled(bad.Flag), bad.Allowed)
+			return cli.Usagef("--%s: must be %s", bad.Flag, bad.Allowed)
 		}
-		return cli.Usagef("%s", bad.Line(f.Spelled(bad.Flag), report.Plain(bad.Value)))
+		return cli.Usagef("%s", bad.Line(report.Plain(bad.Value)))
 	}
 }
 
@@ -44,7 +44,7 @@ func (f *Flags) run(do Body) func(*cobra.Command, []string) error {
 func (f *Flags) prepare() (err error) {
 	bed := f.Bed
 	if bed.Verify = !f.noVerify; f.check {
-		bed.Options.Check = &testbed.Checks{Eased: f.ease()}
+		bed.Options.Check = &testbed.Checks{Small: f.makeSmall()}
 	}
 	if err := f.conflicts(); err != nil {
 		return err
@@ -86,7 +86,7 @@ func (f *Flags) conflicts() error {
 		{"stats", "--format " + f.Results.Format, f.Results.Format == "go" || f.Results.Format == "csv"},
 	} {
 		if c.both && f.Changed(c.flag) {
-			return cli.Usagef("%s: cannot be had together with %s", f.Spelled(c.flag), c.with)
+			return cli.Usagef("--%s: cannot be had together with %s", c.flag, c.with)
 		}
 	}
 	if _, err := exec.LookPath("dot"); err != nil && f.watch.Graph.Drawn() {
@@ -114,12 +114,11 @@ func (f *Flags) startRanks() error {
 	return f.Refuse("ranks", err.Error())
 }
 
-// ease sets flags that the user has not set to the values of check mode, and returns their names: check mode is slow,
-// and one run of a problem is enough. Sizes belong together: if the user has set one of them, the others keep their
+// makeSmall sets flags that the user has not set to the values of check mode, and returns them: check mode is slow, and
+// one run of a problem is enough. Sizes belong together: if the user has set one of them, the others keep their
 // defaults.
-func (f *Flags) ease() (eased []string) {
+func (f *Flags) makeSmall() (set []string) {
 	values := map[string]string{"samples": "1", "warmup": "0", "sample-time": "1us"}
-	maps.Copy(values, f.of.Eased)
 	if !slices.ContainsFunc(slices.Collect(maps.Keys(f.of.Small)), f.Changed) {
 		maps.Copy(values, f.of.Small)
 	}
@@ -131,9 +130,9 @@ func (f *Flags) ease() (eased []string) {
 		if err := flag.Value.Set(values[name]); err != nil {
 			panic(fmt.Sprintf("--%s %s: %v", name, values[name], err)) // the command's table is wrong
 		}
-		eased = append(eased, "--"+name+" "+flag.Value.String())
+		set = append(set, "--"+name+" "+flag.Value.String())
 	}
-	return eased
+	return set
 }
 
 // filesApart refuses two flags that name the same file.
@@ -147,24 +146,16 @@ func (f *Flags) filesApart() error {
 		case k == 0 && !f.Changed("output"):
 			return f.Refuse(one.flag, ontoResults)
 		case k >= 0:
-			return f.Refuse(one.flag, f.Spelled(named[k].flag)+" names the same file")
+			return f.Refuse(one.flag, "--"+named[k].flag+" names the same file")
 		}
 		named = append(named, one)
 	}
 	return nil
 }
 
-// Spelled returns the name of a flag as the user wrote it.
-func (f *Flags) Spelled(name string) string {
-	if flag := f.Lookup(name); flag != nil {
-		return cli.Spelled(f.Argv, flag)
-	}
-	return "--" + name
-}
-
 // Refuse returns the error that a flag's value is not possible, and why.
 func (f *Flags) Refuse(name, why string) error {
-	return cli.Usagef("%s %s: %s", f.Spelled(name), report.Plain(f.Lookup(name).Value.String()), why)
+	return cli.Usagef("--%s %s: %s", name, report.Plain(f.Lookup(name).Value.String()), why)
 }
 
 // RefuseIf returns the error that a flag on the command line conflicts with others, and why; nil if there is no
@@ -174,7 +165,7 @@ func (f *Flags) RefuseIf(conflict bool, name, why string) error {
 	case !conflict || flag == nil || !flag.Changed:
 		return nil
 	case flag.Value.Type() == "bool":
-		return cli.Usagef("%s: %s", f.Spelled(name), why)
+		return cli.Usagef("--%s: %s", name, why)
 	}
 	return f.Refuse(name, why)
 }

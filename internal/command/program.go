@@ -24,7 +24,6 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"ocr/internal/command/cli"
 	"ocr/internal/core/sys"
@@ -63,14 +62,10 @@ type Command struct {
 	Formats  []string // of its output, the default first; with Documents all of report.Formats
 	Polls    bool     // its EDTs poll, and keep their workers for the whole measurement
 
-	// Eased are flags that --check sets if the user has not; may be nil.
-	Eased map[string]string
 	// Small are flags of a short run, which --check sets unless the user has set one of them; may be nil.
 	Small map[string]string
 	// Define defines the flags of the command, and returns its body.
 	Define func(f *Flags) Body
-	// Rewrite changes the arguments before they are parsed; nil for no change.
-	Rewrite func(flags *pflag.FlagSet, args []string) []string
 }
 
 // A Body is what a command runs on its testbed, after its flags are parsed.
@@ -143,9 +138,9 @@ Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 	root.SetErr(s.Err)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if name := s.Argv[1]; cmd == root && !strings.HasPrefix(name, "-") { // a mistyped command, and a flag behind it
-			return cmp.Or(known(root, []string{name}), cli.FlagError(s.Argv, cmd, err))
+			return cmp.Or(known(root, []string{name}), cli.FlagError(cmd, err))
 		}
-		return cli.FlagError(s.Argv, cmd, err)
+		return cli.FlagError(cmd, err)
 	})
 	root.SetHelpCommandGroupID(string(Own))
 	root.SetCompletionCommandGroupID(string(Own))

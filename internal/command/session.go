@@ -7,10 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"slices"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"ocr/internal/command/cli"
 	"ocr/internal/measure/bench"
@@ -74,7 +71,7 @@ func (s *Session) Run(ctx context.Context) (code int) {
 		}
 	}()
 	root := s.root()
-	root.SetArgs(s.arguments(root))
+	root.SetArgs(s.Argv[1:])
 	err := cmp.Or(root.ExecuteContext(ctx), s.out.lost)
 	var usage *cli.UsageError
 	switch {
@@ -102,16 +99,4 @@ func (s *Session) sayOthers(err error) {
 			s.Console.Say("%s", line)
 		}
 	}
-}
-
-// arguments returns the arguments for cobra, after the command's own Rewrite.
-func (s *Session) arguments(root *cobra.Command) []string {
-	args := s.Argv[1:]
-	for _, c := range s.Commands {
-		named := slices.Contains(args[:min(len(args), 2)], c.Name) // the name may follow help, or cobra's __complete
-		if cmd, _, err := root.Find([]string{c.Name}); named && c.Rewrite != nil && err == nil {
-			return c.Rewrite(cmd.Flags(), args)
-		}
-	}
-	return args
 }

@@ -89,11 +89,11 @@ func tree() (root, one *cobra.Command) {
 // TestLines: an error about a command line is one line that names what the user wrote, and suggests names.
 func TestLines(t *testing.T) {
 	for line, want := range map[string]string{
-		"-x 0":       "-x 0: must be a whole number in 1..9",
-		"-x0":        "-x 0: must be a whole number in 1..9",
+		"-x 0":       "--extra 0: must be a whole number in 1..9",
+		"-x0":        "--extra 0: must be a whole number in 1..9",
 		"-extra=0":   "unknown flag -e in -extra=0: see ocrbench sizes --help",
 		"--extra=0":  "--extra 0: must be a whole number in 1..9",
-		"-x":         "-x: needs a value: more",
+		"-x":         "--extra: needs a value: more",
 		"-e":         "unknown flag -e: see ocrbench sizes --help",
 		"--siez=3":   "unknown flag --siez: did you mean --size? see ocrbench sizes --help",
 		"--qqq":      "unknown flag --qqq: see ocrbench sizes --help",
@@ -102,7 +102,7 @@ func TestLines(t *testing.T) {
 	} {
 		_, one := tree()
 		args := strings.Fields(line)
-		testrun.Equal(t, want, FlagError(args, one, one.ParseFlags(args)).Error(), "%s", line)
+		testrun.Equal(t, want, FlagError(one, one.ParseFlags(args)).Error(), "%s", line)
 	}
 	for given, want := range map[string]string{
 		"size":    "unknown test size: did you mean sizes? must be one of sizes, words",

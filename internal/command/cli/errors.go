@@ -22,23 +22,9 @@ func Usagef(format string, args ...any) error {
 	return &UsageError{fmt.Sprintf(format, args...)}
 }
 
-// Spelled returns a flag's name as the user wrote it on a command line: its letter if the line has only the letter.
-func Spelled(line []string, flag *pflag.Flag) string {
-	for _, arg := range line {
-		word, _, _ := strings.Cut(arg, "=")
-		switch letter := strings.HasPrefix(arg, "-"+flag.Shorthand) && flag.Shorthand != ""; {
-		case word == "--"+flag.Name, word == "-"+flag.Name:
-			return word
-		case letter:
-			return "-" + flag.Shorthand
-		}
-	}
-	return "--" + flag.Name
-}
-
-// FlagError turns pflag's error about a command line into one line that names the flag as the user wrote it, its value,
-// and what is allowed.
-func FlagError(line []string, cmd *cobra.Command, err error) error {
+// FlagError turns pflag's error about a command line into one line that names the flag, its value, and what is
+// allowed.
+func FlagError(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	var missing *pflag.ValueRequiredError
 	var unknown *pflag.NotExistError
@@ -49,9 +35,9 @@ func FlagError(line []string, cmd *cobra.Command, err error) error {
 		if flag.Value.Type() == "bool" {
 			why = errors.New("must be true or false")
 		}
-		return Usagef("%s %s: %v", Spelled(line, flag), report.Plain(invalid.GetValue()), why)
+		return Usagef("--%s %s: %v", flag.Name, report.Plain(invalid.GetValue()), why)
 	case errors.As(err, &missing):
-		return Usagef("%s: needs a value: %s", Spelled(line, missing.GetFlag()), missing.GetFlag().Usage)
+		return Usagef("--%s: needs a value: %s", missing.GetFlag().Name, missing.GetFlag().Usage)
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":
 		letter, given := unknown.GetSpecifiedName(), unknown.GetSpecifiedShortnames()
 		if given == letter {

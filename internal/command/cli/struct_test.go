@@ -45,7 +45,7 @@ func TestStructFlags(t *testing.T) {
 		"--dense=2":                   "--dense 2: must be true or false",
 	} {
 		line := strings.Fields(args)
-		if err := FlagError(line, &cobra.Command{Use: "test"}, fs.Parse(line)); !strings.HasPrefix(err.Error(), want) {
+		if err := FlagError(&cobra.Command{Use: "test"}, fs.Parse(line)); !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", args, err, want)
 		}
 	}

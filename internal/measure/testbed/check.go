@@ -17,8 +17,7 @@ const TimesMeanNothing = "check mode: times are not comparable"
 // Checks gathers the findings of check mode in the runs of a command: each fault, and each note once. Runs may end on
 // several goroutines; mu guards the fields.
 type Checks struct {
-	// Eased are flags that check mode has set, as "--n 6 for 12".
-	Eased []string
+	Small []string // flags that check mode has set, as "--n 6"
 
 	mu     sync.Mutex
 	runs   int
@@ -50,9 +49,9 @@ func (k *Checks) ended(findings []finding.Finding) []string {
 		}
 	}
 	marks := []string{TimesMeanNothing}
-	if len(k.Eased) > 0 {
+	if len(k.Small) > 0 {
 		marks = append(marks, "check mode: less is done than in a plain run, unless flags say how much: "+
-			strings.Join(k.Eased, ", "))
+			strings.Join(k.Small, ", "))
 	}
 	return marks
 }

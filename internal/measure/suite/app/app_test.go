@@ -215,7 +215,7 @@ func TestNoSuchForm(t *testing.T) {
 	cfg, _ := newConfig(trial.EDT, "mpi")
 	_, err := Run(t.Context(), newBed(t, 1), cfg)
 	var bad *trial.ConfigError
-	if !errors.As(err, &bad) || bad.Line("--forms", bad.Value) != "--forms mpi: must be one that fake has" {
+	if !errors.As(err, &bad) || bad.Line(bad.Value) != "--forms mpi: must be one that fake has" {
 		t.Errorf("error %v", err)
 	}
 }
