@@ -76,7 +76,7 @@ func NewGraph(cfg Config) *Graph {
 	if cfg.Places == 0 {
 		cfg.Places = cfg.Workers
 	}
-	g := closedGraphs.Get().(*Graph)
+	g := takeGraph()
 	run, me := ids.NewRun(), 0
 	if r := cfg.Ranks; r != nil {
 		run, me = r.Run, r.Rank
@@ -225,8 +225,7 @@ func (g *Graph) Close() {
 		c.retire()
 	}
 	g.local.forget(g)
-	g.runState = runState{} // so that the garbage collector may free what it refers to
-	closedGraphs.Put(g)
+	putGraph(g)
 }
 
 func (g *Graph) closeTables() {
@@ -270,9 +269,38 @@ func (g *Graph) blockGUIDSlow(lo uint64) guid.GUID {
 	return guid.FromWords(g.highBlock, lo)
 }
 
-// closedGraphs has graphs that were closed, for later runs: the directory of a graph's spills takes 128 KiB, of which a
-// small program uses a few words.
-var closedGraphs = sync.Pool{New: func() any { return &Graph{blocks: new(block.Store)} }}
+// A graph's directory of spills takes 128 KiB, of which a small program uses a few words. So closed graphs are kept for
+// later runs.
+var stock struct {
+	mu     sync.Mutex
+	graphs []*Graph
+}
+
+// stockLimit is the largest number of graphs that are kept, for runs at the same time.
+const stockLimit = 8
+
+// takeGraph returns a graph with empty tables, which NewGraph opens.
+func takeGraph() *Graph {
+	stock.mu.Lock()
+	defer stock.mu.Unlock()
+	last := len(stock.graphs) - 1
+	if last < 0 {
+		return &Graph{blocks: new(block.Store)}
+	}
+	g := stock.graphs[last]
+	stock.graphs = stock.graphs[:last]
+	return g
+}
+
+// putGraph keeps a graph that was closed.
+func putGraph(g *Graph) {
+	g.runState = runState{} // the garbage collector may free what it refers to
+	stock.mu.Lock()
+	defer stock.mu.Unlock()
+	if len(stock.graphs) < stockLimit {
+		stock.graphs = append(stock.graphs, g)
+	}
+}
 
 // endedGraph is the graph of each [Ctx] whose run has ended. It is closed and empty, so a goroutine that outlives its
 // run does not reach the graph of a later run.
