@@ -48,7 +48,7 @@ func Run(t *testing.T, open func(t *testing.T, ranks int) []rank.Engine) {
 			place := newPlace(make([]uint64, PlaceWords(tc.ranks)), tc.ranks)
 			var wg sync.WaitGroup
 			for _, e := range job {
-				wg.Go(func() { (&part{T: t, Engine: e, place: place, job: job}).take(tc.test) })
+				wg.Go(func() { (&part{T: t, Engine: e, place: place}).take(tc.test) })
 			}
 			wg.Wait()
 		})
@@ -69,6 +69,7 @@ func RunRank(t *testing.T, words []uint64, ranks int, open func(t *testing.T) ra
 // take runs a rank's part of a test. All ranks close their engines together, as Close may wait until others have read
 // their messages.
 func (p *part) take(test func(p *part)) {
+	atomic.StoreUint64(p.place.word(handledOf, p.Rank()), 0)
 	p.meet()
 	test(p)
 	p.meet()
@@ -160,7 +161,7 @@ func traffic(p *part, senders, tail int) {
 }
 
 func numbers(p *part) {
-	if p.Size() != p.place.ranks || p.job != nil && p.job[p.Rank()] != p.Engine {
+	if p.Size() != p.place.ranks {
 		p.Errorf("rank %d of %d", p.Rank(), p.Size())
 	}
 	if p.Arrived() || p.Poll(1, taking(p.forbidden())) != 0 {
@@ -286,28 +287,23 @@ func budget(p *part, _ int) {
 const handledTotal = 1000
 
 func sendHandled(p *part, peer int) {
-	for range handledTotal {
-		p.Send(peer, &rank.Message{})
-		p.answer()
+	for n := range uint64(handledTotal) {
+		if p.Send(peer, &rank.Message{}); p.Sent(peer) != n+1 {
+			p.Errorf("sent %d, want %d", p.Sent(peer), n+1)
+		}
+		p.checkHandled(peer)
 	}
-	p.pollUntil(func() bool { return p.Handled(peer) == handledTotal }, p.forbidden())
-	if p.Sent(peer) != handledTotal || p.Arrived() {
-		p.Errorf("in the end: sent %d, arrived %v", p.Sent(peer), p.Arrived())
+	p.pollUntil(func() bool { p.checkHandled(peer); return p.Handled(peer) == handledTotal }, p.forbidden())
+	if p.Arrived() {
+		p.Error("in the end a message has arrived")
 	}
 }
 
-// handled checks the counts of a sender in the handlers of its messages.
 func handled(p *part, peer int) {
-	next := uint64(0)
-	p.pollUntil(func() bool { return next == handledTotal }, func(int, *rank.Message) {
-		next++
-		sent, handled := p.counts(peer, next)
-		if handled >= next {
-			p.Errorf("%d are handled while message %d is", handled, next)
-		}
-		if sent < next {
-			p.Errorf("%d were sent while message %d is handled", sent, next)
-		}
+	left := handledTotal
+	p.pollUntil(func() bool { return left == 0 }, func(from int, _ *rank.Message) {
+		left--
+		p.handles(from)
 	})
 	if p.Sent(peer) != 0 || p.Handled(peer) != 0 {
 		p.Errorf("in the end: sent %d back, %d handled", p.Sent(peer), p.Handled(peer))
@@ -353,9 +349,9 @@ func tooEarly(p *part) {
 			if n%50 == 0 {
 				p.Poll(1, taking(p.forbidden()))
 			}
-			p.answer()
+			p.checkHandled(last)
 		}
-		p.pollUntil(func() bool { return p.Handled(last) == total }, p.forbidden())
+		p.pollUntil(func() bool { p.checkHandled(last); return p.Handled(last) == total }, p.forbidden())
 		return
 	}
 	next := make([]uint64, last)
@@ -369,15 +365,13 @@ func tooEarly(p *part) {
 			if wrong := differs(m, numbered(uint64(from), next[from], 200)); wrong != "" {
 				p.Errorf("message %d of rank %d: %s", next[from], from, wrong)
 			}
-			if _, n := p.counts(from, next[from]); n > next[from] {
-				p.Errorf("%d of rank %d are handled before message %d", n, from, next[from])
-			}
 			if draw.IntN(3) == 0 {
 				refused[from] = true
 				return false
 			}
 			next[from]++
 			handed++
+			p.handles(from)
 			return true
 		})
 		if n != handed {

@@ -21,11 +21,7 @@ type place struct {
 const (
 	metAll    = iota // how often the rank has called meet
 	metPeer          // how often it has called meetPeer
-	asked            // how often other ranks have asked for its counts
-	answered         // how often it has put its counts into the next words
-	sentTo           // messages sent to the rank that asks
-	handledOf        // how many of these were handled
-	asker            // the rank that asks
+	handledOf        // how many of its messages in a test were handled, by their receiver's count
 	tally            // of rank 0: a counter of all ranks
 	kinds
 )
@@ -44,13 +40,12 @@ type part struct {
 	*testing.T
 	rank.Engine
 	place *place
-	job   []rank.Engine // of all ranks, if they are in this process
-	polls sync.Mutex    // of pollUntil
+	polls sync.Mutex // of pollUntil
 }
 
 // pause lets other threads run. tries is how often the caller has tried.
 func (p *part) pause(tries int) {
-	if p.job != nil || tries < 200 {
+	if tries < 200 {
 		goruntime.Gosched()
 		return
 	}
@@ -76,31 +71,14 @@ func (p *part) await(kind, rank int, least uint64) {
 	}
 }
 
-// counts returns how many messages a rank has sent to this one, and how many of these it knows to be handled, at some
-// moment during the call. A rank in another process answers in pollUntil. That takes long, so counts asks only about
-// some messages.
-func (p *part) counts(of int, message uint64) (sent, handled uint64) {
-	if p.job != nil {
-		return p.job[of].Sent(p.Rank()), p.job[of].Handled(p.Rank())
-	}
-	if message%20 != 0 {
-		return message, 0
-	}
-	atomic.StoreUint64(p.place.word(asker, of), uint64(p.Rank()))
-	p.await(answered, of, atomic.AddUint64(p.place.word(asked, of), 1))
-	return p.place.load(sentTo, of), p.place.load(handledOf, of)
-}
+// handles counts a message of another rank, at the end of its handler.
+func (p *part) handles(from int) { atomic.AddUint64(p.place.word(handledOf, from), 1) }
 
-// answer gives this rank's counts to a rank that asks for them.
-func (p *part) answer() {
-	n := p.place.load(asked, p.Rank())
-	if n == p.place.load(answered, p.Rank()) {
-		return
+// checkHandled checks that no message to a rank counts as handled before its handler has ended.
+func (p *part) checkHandled(to int) {
+	if n, ended := p.Handled(to), p.place.load(handledOf, p.Rank()); n > ended {
+		p.Errorf("%d messages are handled, the handlers of %d have ended", n, ended)
 	}
-	to := int(p.place.load(asker, p.Rank()))
-	atomic.StoreUint64(p.place.word(sentTo, p.Rank()), p.Sent(to))
-	atomic.StoreUint64(p.place.word(handledOf, p.Rank()), p.Handled(to))
-	atomic.StoreUint64(p.place.word(answered, p.Rank()), n)
 }
 
 // A handler handles a message; it cannot refuse it.
@@ -128,7 +106,6 @@ func (p *part) pollUntil(done func() bool, handle handler) {
 			}
 			p.polls.Unlock()
 		}
-		p.answer()
 		p.pause(tries)
 	}
 }
