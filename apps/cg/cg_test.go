@@ -28,7 +28,6 @@ var plan = trialtest.Plan[Config, *App]{
 	Checked:    []Config{{8, 3, 4, 0}},
 	Explored:   []Config{{5, 2, 3, 0}},
 	Incomplete: []Config{{10, 2, 20, 0}},
-	Spread:     []Config{{8, 1, 4, 0}},
 	Ranks:      []Config{{8, 1, 4, 0}},
 	Refused: map[string]Config{
 		"cg: --size 0: must be 1..384":                             {0, 1, 1, 0},

@@ -31,7 +31,6 @@ var plan = trialtest.Plan[Config, *App]{
 	Checked:    []Config{{70, 16}},
 	Explored:   []Config{{7, 2}},
 	Incomplete: []Config{{200, 10}},
-	Spread:     []Config{{200, 10}},
 	Ranks:      []Config{{200, 10}},
 	Refused: map[string]Config{
 		"cholesky: --size 0: must be 1..16384":                               {0, 1},

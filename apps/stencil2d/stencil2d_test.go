@@ -22,7 +22,6 @@ var plan = trialtest.Plan[Config, *App]{
 	Checked:    []Config{{10, 4, 6, 1}},
 	Explored:   []Config{{3, 2, 3, 1}},
 	Incomplete: []Config{{7, 3, 10, 5}},
-	Spread:     []Config{{30, 10, 10, 1}},
 	Ranks:      []Config{{40, 10, 6, 1}},
 	Refused: map[string]Config{
 		"stencil2d: --size 0: must be 1..8000":       {0, 250, 100, 1},

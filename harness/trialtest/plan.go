@@ -20,7 +20,6 @@ type Plan[C interface{ Validate() error }, A trial.App] struct {
 	Expected   []finding.Kind
 	Explored   []C // in many orders: by one worker, by three, and in all orders that differ; see [Explore]
 	Incomplete []C // cancelled: see [Incomplete]
-	Spread     []C // see [Spread]
 	Ranks      []C // over ranks, and each rank has its share: see [Ranks]
 
 	Refused map[string]C // by the text of Validate's error
@@ -52,7 +51,6 @@ func (p Plan[C, A]) Test(t *testing.T) {
 		}
 	})
 	each("incomplete", p.Incomplete, func(t *testing.T, cfg C) { Incomplete(t, p.New(cfg)) })
-	each("spread", p.Spread, func(t *testing.T, cfg C) { Spread(t, p.New(cfg)) })
 	each("ranks", p.Ranks, func(t *testing.T, cfg C) { Ranks(t, p.app(cfg), true) })
 	for want, cfg := range p.Refused {
 		if err := cfg.Validate(); err == nil || err.Error() != want {

@@ -1,5 +1,5 @@
 // Package trialtest tests the promises of every [trial.App]: each form's result is right, for any number of workers and
-// order of EDTs; a run leaves no object; and EDTs spread over the workers.
+// order of EDTs; a run leaves no object; and EDTs spread over ranks.
 package trialtest
 
 import (
@@ -205,47 +205,4 @@ func onRanks(t *testing.T, app trial.App, name string, h *edttest.Host, share fl
 			t.Errorf("%s: rank %d has run %d of %d EDTs, want %.0f %%", name, rank, n, all, 100*share)
 		}
 	}
-}
-
-// Spread checks that of an App's EDTs on two workers at least a fifth has each worker as its place.
-func Spread(t *testing.T, app trial.App) {
-	t.Helper()
-	h := &placeHost{}
-	graph := edt.NewGraph(edt.Config{Workers: 2})
-	defer graph.Close()
-	h.workers = []*edt.Worker{graph.NewWorker(h), graph.NewWorker(h)}
-	var placed [2]int
-	graph.Begin(app.Main(), nil)
-	for h.more() {
-		k := h.ready[0]
-		h.ready = h.ready[1:]
-		for k != 0 {
-			at := k.Place().Worker()
-			if at >= 0 {
-				placed[at]++
-			}
-			k = h.workers[max(at, 0)].Execute(k)
-		}
-	}
-	verify(t, app, "EDTs", 2)
-	if 4*placed[0] < placed[1] || 4*placed[1] < placed[0] {
-		t.Errorf("EDTs to run on each of two workers: %v", placed)
-	}
-}
-
-// A placeHost runs each EDT on the worker that it asks for, the oldest first.
-type placeHost struct {
-	workers []*edt.Worker
-	ready   []edt.Ready
-}
-
-func (h *placeHost) Ready(k edt.Ready) { h.ready = append(h.ready, k) }
-func (h *placeHost) Stop()             {}
-
-// more reports whether there is an EDT to run. If there is none, idle workers return what they keep first.
-func (h *placeHost) more() bool {
-	for k := 0; len(h.ready) == 0 && k < len(h.workers); k++ {
-		h.workers[k].Idle()
-	}
-	return len(h.ready) > 0
 }
