@@ -97,11 +97,3 @@ func TestValidateLimitsAreTight(t *testing.T) {
 		t.Errorf("%v is accepted with 1 GiB", cfg)
 	}
 }
-
-// With --columns K does not apply, and may be anything.
-func TestColumnsReplaceK(t *testing.T) {
-	cfg := Defaults()
-	cfg.ColumnsPerRank, cfg.Columns = 0, 53
-	testrun.OK(t, cfg.Validate(0))
-	testrun.Equal(t, 53, cfg.GridColumns(), "columns")
-}

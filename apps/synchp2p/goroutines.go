@@ -52,10 +52,12 @@ func Goroutines(ctx context.Context, c Config) (Result, error) {
 	if err := c.Validate(0); err != nil {
 		return Result{}, err
 	}
-	// Link n leads to rank n. Only the rank that received a buffer last uses it; only its rank uses a strip.
-	links, strips := make([]chan []float64, c.Ranks), c.strips()
+	// Link n leads to rank n. Only the rank that received a buffer last uses it; only its rank uses a strip. No two share
+	// a cache line.
+	links, strips := make([]chan []float64, c.Ranks), make([][]float64, c.Ranks)
 	for rank := range links {
 		links[rank] = make(chan []float64, min(c.Phases, 64))
+		strips[rank] = trial.Own[float64](c.GridRows() * c.Width(rank))
 	}
 	var wg sync.WaitGroup
 	for rank := 1; rank < c.Ranks; rank++ {
@@ -69,27 +71,13 @@ func Goroutines(ctx context.Context, c Config) (Result, error) {
 	return c.finish(elapsed, strips)
 }
 
-// strips and edges allocate the memory that goroutines write: no two strips or edges share a cache line.
-func (c Config) strips() [][]float64 {
-	strips := make([][]float64, c.Ranks)
-	for rank := range strips {
-		strips[rank] = trial.Own[float64](c.GridRows() * c.Width(rank))
-	}
-	return strips
-}
-
-func (c Config) edges() [][]float64 {
-	edges := make([][]float64, c.Phases)
-	for k := range edges {
-		edges[k] = trial.Own[float64](c.RowsPerBlock + 1)
-	}
-	return edges
-}
-
 // head is rank 0. It ends the other ranks: it closes its link to the right.
 func (c Config) head(ctx context.Context, strip []float64, left, right chan []float64) (elapsed int64, err error) {
 	initStrip(strip, c.Width(0), 0)
-	pool := c.edges()
+	pool := make([][]float64, c.Phases)
+	for k := range pool {
+		pool[k] = trial.Own[float64](c.RowsPerBlock + 1)
+	}
 	if c.Ranks > 1 {
 		defer close(right)
 	}

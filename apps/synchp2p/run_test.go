@@ -106,25 +106,6 @@ func TestPlacementsAndWorkers(t *testing.T) {
 	}
 }
 
-func TestPermutedRemainders(t *testing.T) {
-	for p := 1; p <= 7; p++ {
-		for columns := p; columns < 3*p; columns++ {
-			cfg := Defaults()
-			cfg.Ranks, cfg.Columns, cfg.Timesteps = p, columns, 3
-			for k, form := range graphForms {
-				runPermuted(t, form.in(cfg), uint64(columns), 1+k)
-			}
-		}
-	}
-}
-
-func TestManyRanks(t *testing.T) {
-	cfg := Config{Ranks: 700, ColumnsPerRank: 1, RowsPerBlock: 1, Phases: 3, Timesteps: 3, Place: PlaceBlock}
-	for _, form := range graphForms {
-		runReal(t, form.in(cfg), 2)
-	}
-}
-
 // TestRanks: the forms over 2 and 4 ranks of the runtime. Of 2 ranks each runs at least a fifth of the EDTs, of 4 an
 // eighth. The recorded form refuses to run, in one line.
 func TestRanks(t *testing.T) {
@@ -196,22 +177,6 @@ func TestPlacement(t *testing.T) {
 			h.Graph.Close()
 		}
 	}
-	testrun.OK(t, edttest.Run(1, 3, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		for place, want := range map[Placement][]int{
-			PlaceBlock:  {0, 0, 0, 1, 1, 2, 2},
-			PlaceCyclic: {0, 1, 2, 0, 1, 2, 0},
-			PlaceNone:   {-1, -1, -1, -1, -1, -1, -1},
-		} {
-			for rank, worker := range want {
-				at := placeOf(c, Config{Ranks: len(want), Place: place}, rank)
-				if at.Worker() != worker || at.Strict() != (worker >= 0) {
-					t.Errorf("%s: rank %d on worker %d, strict %t, want worker %d",
-						place, rank, at.Worker(), at.Strict(), worker)
-				}
-			}
-		}
-		return guid.Null
-	}))
 }
 
 func TestAppRunsAgain(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"sync"
 	"testing"
 	"time"
-	"unsafe"
 
 	"ocr/apps/trial"
 	"ocr/internal/proof/testrun"
@@ -129,24 +128,4 @@ func TestAllIsCompared(t *testing.T) {
 	cfg := Config{Ranks: 2, ColumnsPerRank: 1, RowsPerBlock: 1, Phases: 1, Timesteps: 1}
 	_, err := cfg.finish(1, [][]float64{{0, 1}})
 	testrun.Equal(t, "synch_p2p: wrong result: columns compared: got 1, expected 2", fmt.Sprint(err), "error")
-}
-
-// TestGoroutinesShareNoLines: no two goroutines write to one cache line, in a strip or in an edge that they have
-// received.
-func TestGoroutinesShareNoLines(t *testing.T) {
-	const unit = 128 // two lines: processors fetch lines in pairs
-	for _, columns := range []int{1, 5} {
-		c := Defaults()
-		c.ColumnsPerRank = columns
-		owner := make(map[uintptr]int)
-		for k, s := range append(c.strips(), c.edges()...) {
-			at := uintptr(unsafe.Pointer(&s[0]))
-			for u := at / unit; u <= (at+uintptr(len(s))*unsafe.Sizeof(s[0])-1)/unit; u++ {
-				if other, taken := owner[u]; taken {
-					t.Errorf("%d columns a rank: slices %d and %d of strips and edges share %d bytes", columns, other, k, unit)
-				}
-				owner[u] = k
-			}
-		}
-	}
 }

@@ -26,8 +26,6 @@ type App struct {
 
 // A Result is the result of one run of the EDT form.
 type Result struct {
-	Config Config
-
 	// Elapsed is the time from the creation of the first EDT to the end of the last task.
 	Elapsed time.Duration
 	// Build is the time before Elapsed, in which the columns' blocks and the recorded graph are made.
@@ -41,7 +39,7 @@ func New(cfg Config) *App { return &App{cfg: cfg.numbered()} }
 // a wrong input, which ends the run, and [trial.ErrIncomplete] if the run ended before its last task for another
 // reason.
 func (a *App) Result() (Result, error) {
-	r := Result{Config: a.cfg, Build: a.build, Elapsed: a.elapsed}
+	r := Result{Build: a.build, Elapsed: a.elapsed}
 	if failure := a.failure.Load(); failure != nil {
 		return r, failure
 	}

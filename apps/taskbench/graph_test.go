@@ -222,23 +222,3 @@ func TestPatternNames(t *testing.T) {
 	testrun.Equal(t, want, strings.Trim(fmt.Sprint(Patterns()), "[]"))
 	testrun.Equal(t, "Pattern(200)", Pattern(200).String())
 }
-
-// TestLinksGoBothWays: a column takes the outputs of all columns that take its own, except in a recorded graph, which
-// has no links back; and a task goes on as the next one only where columns have no edges.
-func TestLinksGoBothWays(t *testing.T) {
-	sameColumn := func(a, b edge) bool { return a.column == b.column }
-	isLink := func(e edge) bool { return e.times == 0 }
-	variants(func(g Graph) {
-		for _, g.recorded = range []bool{true, false} {
-			p := newPlan(g)
-			for _, col := range p.living() {
-				for _, set := range col.sets {
-					both := g.recorded || slices.EqualFunc(set.others(), set.out, sameColumn)
-					if !both || p.alone && len(set.out) > 0 || g.recorded && slices.ContainsFunc(set.in, isLink) {
-						t.Fatalf("%v: alone %v, edges %+v", &g, p.alone, set)
-					}
-				}
-			}
-		}
-	})
-}

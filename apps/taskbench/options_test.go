@@ -83,17 +83,6 @@ func TestRadixesAndPeriods(t *testing.T) {
 	}
 }
 
-// A wide tree, where columns begin late, and wavefronts.
-func TestLateColumns(t *testing.T) {
-	for seed := range uint64(12) {
-		for _, g := range []Graph{shape(Tree, 100, 30), shape(Dom, 40, 100), shape(Dom, 40, 41), shape(Dom, 40, 13)} {
-			cfg := one(g)
-			cfg.Place = Placements()[seed%3]
-			runPermuted(t, cfg, seed, 1+int(seed%3))
-		}
-	}
-}
-
 func TestAppRunsAgain(t *testing.T) {
 	app := New(one(shape(FFT, 6, 50)))
 	for range 3 {

@@ -55,5 +55,5 @@ func TestFallBack(t *testing.T) {
 	assembly = false
 	t.Cleanup(func() { assembly = true })
 	TestChunks(t)
-	TestImplementation(t)
+	testrun.Equal(t, "portable", Implementation(), "implementation")
 }

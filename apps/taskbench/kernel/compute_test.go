@@ -96,11 +96,3 @@ func collectDuring(kind string) {
 	}
 	_, _ = os.Stdout.WriteString("collected\n")
 }
-
-func TestImplementation(t *testing.T) {
-	want := "portable"
-	if assembly {
-		want = "avx2+fma assembly"
-	}
-	testrun.Equal(t, want, Implementation(), "Implementation()")
-}

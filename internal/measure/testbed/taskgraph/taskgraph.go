@@ -26,19 +26,13 @@ func Floor(p *testbed.Pool, cfg taskbench.Config) func(context.Context) (time.Du
 	}
 }
 
-// Granularity returns the average granularity of tasks that took elapsed on these
-// cores together, in ns: wall time x cores / tasks.
-func Granularity(elapsed time.Duration, cores int, tasks int64) float64 {
-	return float64(elapsed.Nanoseconds()) * float64(cores) / float64(tasks)
-}
-
 // Figures returns a function that turns the time of a number of runs into the figures of one run: the granularity as
-// ns/task, and the rates of the tasks' work.
+// ns/task, which is wall time x cores / tasks, and the rates of the tasks' work.
 func Figures(p *testbed.Pool, t taskbench.Totals) func(elapsed time.Duration, runs int) []bench.Value {
 	return func(elapsed time.Duration, runs int) []bench.Value {
 		rate := float64(runs) / elapsed.Seconds()
 		values := []bench.Value{
-			{Unit: "ns/task", Value: Granularity(elapsed, p.Cores(), t.Tasks*int64(runs))},
+			{Unit: "ns/task", Value: 1e9 * float64(p.Cores()) / (float64(t.Tasks) * rate)},
 			{Unit: "task/s", Value: float64(t.Tasks) * rate},
 		}
 		if t.Flops > 0 {
