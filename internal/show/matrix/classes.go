@@ -9,52 +9,43 @@ import (
 	"ocr/internal/show/report"
 )
 
-// ClassSummary summarises the values of the pairs of one class.
-type ClassSummary struct {
-	Class            topo.Class
-	Count, Missing   int // pairs with a value, and without
-	Min, Median, Max float64
+// class is the values of the pairs of one class.
+type class struct {
+	topo.Class
+	pairs  int
+	values []float64
 }
 
-// Summary returns a summary of each class that has a pair, the nearest first. If Count is 0 the values mean nothing.
-func (m *Matrix) Summary() []ClassSummary {
-	var classes [topo.CrossPackage + 1]ClassSummary
-	var values [topo.CrossPackage + 1][]float64
+// Classes returns a summary of each class that has a pair as a table, the nearest first. Classes without a value show
+// how many values are missing.
+func (m *Matrix) Classes() report.Table {
+	classes := make([]class, topo.CrossPackage+1)
 	m.cells(func(row, column int) {
-		class := m.Class(row, column)
+		c := &classes[m.Class(row, column)]
+		c.Class = m.Class(row, column)
+		c.pairs++
 		if v, ok := m.Value(row, column); ok {
-			values[class] = append(values[class], v)
-		} else {
-			classes[class].Missing++
+			c.values = append(c.values, v)
 		}
 	})
-	for class, list := range values {
-		s := bench.Summarize(list)
-		classes[class] = ClassSummary{topo.Class(class), s.N, classes[class].Missing, s.Min, s.Median, s.Max}
-	}
-	return slices.DeleteFunc(classes[:], func(c ClassSummary) bool { return c.Count+c.Missing == 0 })
-}
-
-// Classes returns the summary by class as a table. Classes without a value show how many values are missing.
-func (m *Matrix) Classes() report.Table {
-	value := func(head string, of func(ClassSummary) string) report.Column[ClassSummary] {
-		return report.Cells(head, func(c ClassSummary) string {
-			if c.Count == 0 {
+	value := func(head string, of func(bench.Summary) float64) report.Column[class] {
+		return report.Cells(fmt.Sprintf("%s (%s)", head, m.Unit), func(c class) string {
+			if len(c.values) == 0 {
 				return ""
 			}
-			return of(c)
+			return m.Format(of(bench.Summarize(c.values)))
 		})
 	}
-	return report.Tabulate(m.Summary(), []report.Column[ClassSummary]{
-		report.Words("class", func(c ClassSummary) string { return c.Class.String() }),
-		report.Cells("pairs", func(c ClassSummary) string {
-			if c.Missing > 0 {
-				return fmt.Sprintf("%d of %d", c.Count, c.Count+c.Missing)
+	return report.Tabulate(slices.DeleteFunc(classes, func(c class) bool { return c.pairs == 0 }), []report.Column[class]{
+		report.Words("class", func(c class) string { return c.Class.String() }),
+		report.Cells("pairs", func(c class) string {
+			if len(c.values) < c.pairs {
+				return fmt.Sprintf("%d of %d", len(c.values), c.pairs)
 			}
-			return fmt.Sprint(c.Count)
+			return fmt.Sprint(c.pairs)
 		}),
-		value("min ("+m.Unit+")", func(c ClassSummary) string { return m.Format(c.Min) }),
-		value("median ("+m.Unit+")", func(c ClassSummary) string { return m.Format(c.Median) }),
-		value("max ("+m.Unit+")", func(c ClassSummary) string { return m.Format(c.Max) }),
+		value("min", func(s bench.Summary) float64 { return s.Min }),
+		value("median", func(s bench.Summary) float64 { return s.Median }),
+		value("max", func(s bench.Summary) float64 { return s.Max }),
 	})
 }

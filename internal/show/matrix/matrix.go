@@ -3,7 +3,6 @@ package matrix
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 
 	"ocr/internal/core/topo"
@@ -107,12 +106,10 @@ func (m *Matrix) Pairs() int { return m.Len() * (m.Len() - 1) / 2 }
 // Missing returns how many of the Pairs have no value.
 func (m *Matrix) Missing() int { return m.Pairs() - len(m.measured) }
 
-// Range returns the least and the greatest value; ok is false if there is none.
-func (m *Matrix) Range() (least, greatest float64, ok bool) {
-	if len(m.measured) == 0 {
-		return 0, 0, false
-	}
-	return slices.Min(m.measured), slices.Max(m.measured), true
+// Range returns the least and the greatest value; both are 0 if there is none.
+func (m *Matrix) Range() (least, greatest float64) {
+	s := bench.Summarize(m.measured)
+	return s.Min, s.Max
 }
 
 // cells calls visit for every pair, row by row of the upper triangle.

@@ -166,18 +166,6 @@ func TestOrderAndBoundaries(t *testing.T) {
 	}
 }
 
-// Packages whose CPUs alternate in number are rows next to each other.
-func TestOrderInterleaved(t *testing.T) {
-	topology := &topo.Topology{}
-	for id := range 6 {
-		topology.CPUs = append(topology.CPUs, topo.CPU{ID: id, Core: id, Package: id % 2, Node: id % 2, L3: id % 2, L2: id})
-	}
-	m := matrix.New(matrix.Input{Topology: topology, CPUs: []int{0, 1, 2, 3, 4, 5}})
-	if got, want := order(m), []int{0, 2, 4, 1, 3, 5}; !slices.Equal(got, want) {
-		t.Errorf("order %v, want %v", got, want)
-	}
-}
-
 // Each level counts before all that lie below it.
 func TestOrderByLevel(t *testing.T) {
 	tests := []struct {
@@ -199,28 +187,6 @@ func TestOrderByLevel(t *testing.T) {
 	}
 }
 
-func TestGroups(t *testing.T) {
-	m := matrix.New(inputOf(xeonSNC, "x"))
-	tests := []struct {
-		level matrix.Level
-		want  []matrix.Group
-	}{
-		{matrix.Package, []matrix.Group{{Level: matrix.Package, Number: 0, First: 0, Last: 7},
-			{Level: matrix.Package, Number: 1, First: 8, Last: 15}}},
-		{matrix.Node, []matrix.Group{
-			{Level: matrix.Node, Number: 0, First: 0, Last: 3}, {Level: matrix.Node, Number: 1, First: 4, Last: 7},
-			{Level: matrix.Node, Number: 2, First: 8, Last: 11}, {Level: matrix.Node, Number: 3, First: 12, Last: 15},
-		}},
-		{matrix.L3, []matrix.Group{ // each in two nodes
-			{Level: matrix.L3, Number: 0, First: 0, Last: 3}, {Level: matrix.L3, Number: 0, First: 4, Last: 7},
-			{Level: matrix.L3, Number: 1, First: 8, Last: 11}, {Level: matrix.L3, Number: 1, First: 12, Last: 15},
-		}},
-	}
-	for _, tt := range tests {
-		testrun.Same(t, tt.want, m.Groups(tt.level), "%v", tt.level)
-	}
-}
-
 func TestDivides(t *testing.T) {
 	tests := []struct {
 		cpus []int
@@ -235,49 +201,6 @@ func TestDivides(t *testing.T) {
 		if got := [3]bool{m.Divides(matrix.L3), m.Divides(matrix.Node), m.Divides(matrix.Package)}; got != tt.want {
 			t.Errorf("%v: %v, want %v", tt.cpus, got, tt.want)
 		}
-	}
-}
-
-func TestSummary(t *testing.T) {
-	topology := laptop.Topology()
-	values := pairs{
-		{From: 2, To: 0}: 7, // threads of one core
-		{From: 0, To: 1}: 60, {From: 1, To: 2}: 50,
-	}
-	m := matrix.New(matrix.Input{Topology: topology, CPUs: []int{0, 1, 2, 3}, Values: values})
-	want := []matrix.ClassSummary{
-		{Class: topo.SMT, Count: 1, Missing: 1, Min: 7, Median: 7, Max: 7},
-		{Class: topo.SameL3, Count: 2, Missing: 2, Min: 50, Median: 55, Max: 60},
-	}
-	testrun.Same(t, want, m.Summary(), "summary")
-	if m.Pairs() != 6 || m.Missing() != 3 {
-		t.Errorf("%d of %d pairs missing, want 3 of 6", m.Missing(), m.Pairs())
-	}
-	if low, high, ok := m.Range(); low != 7 || high != 60 || !ok {
-		t.Errorf("range %v to %v, %v", low, high, ok)
-	}
-}
-
-func TestEitherWayRound(t *testing.T) {
-	in := matrix.Input{
-		Topology: laptop.Topology(), CPUs: []int{0, 1, 2, 3},
-		Values: pairs{{From: 3, To: 0}: 61, {From: 0, To: 1}: 59},
-	}
-	m := matrix.New(in)
-	for row := range m.Len() {
-		for column := range m.Len() {
-			v, ok := m.Value(row, column)
-			mirrored, okMirrored := m.Value(column, row)
-			if ok != okMirrored || ok && v != mirrored {
-				t.Errorf("%v is %v, the other way round %v", m.Pair(row, column), v, mirrored)
-			}
-		}
-	}
-	if m.Pairs() != 6 || m.Missing() != 4 {
-		t.Errorf("%d of %d pairs missing, want 4 of 6", m.Missing(), m.Pairs())
-	}
-	if s := m.Summary(); s[1].Class != topo.SameL3 || s[1].Count != 2 || s[1].Missing != 2 {
-		t.Errorf("summary %+v", s)
 	}
 }
 

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 
 	"ocr/internal/show/matrix"
@@ -27,7 +28,7 @@ const (
 
 func newHeatMap(m *matrix.Matrix) *heatMap {
 	h := &heatMap{Matrix: m, digits: 12}
-	h.least, h.greatest, _ = m.Range()
+	h.least, h.greatest = m.Range()
 	for _, level := range []matrix.Level{matrix.L3, matrix.Node, matrix.Package} {
 		if m.Divides(level) {
 			h.levels = append(h.levels, level)
@@ -70,16 +71,8 @@ func drawMap(m *matrix.Matrix) Drawing {
 	return d
 }
 
-// upright reports whether the numbers below the cells are turned: they are wider than a cell.
-func (h *heatMap) upright() bool { return h.number > h.cell }
-
 // below returns the height of the numbers below the cells.
-func (h *heatMap) below() float64 {
-	if h.upright() {
-		return h.number + 8
-	}
-	return h.digits + 8
-}
+func (h *heatMap) below() float64 { return h.digits + 8 }
 
 func (h *heatMap) draw(c *canvas) {
 	c.group(fmt.Sprintf(`font-size="%g" text-anchor="middle"`, h.digits), func() { h.drawCells(c) })
@@ -93,8 +86,8 @@ func (h *heatMap) draw(c *canvas) {
 }
 
 // turned draws a text around a point of a line that leads down, or up.
-func turned(c *canvas, degrees int, x, y float64, attributes, text string) {
-	c.text(x, y, fmt.Sprintf(`transform="rotate(%d %.1f %.1f)" %s`, degrees, x, y, attributes), text)
+func turned(c *canvas, degrees int, x, y float64, text string) {
+	c.text(x, y, fmt.Sprintf(`transform="rotate(%d %.1f %.1f)"`, degrees, x, y), text)
 }
 
 // drawCells draws the cells, and the numbers of the CPUs beside them.
@@ -102,9 +95,7 @@ func (h *heatMap) drawCells(c *canvas) {
 	for row := range h.Len() {
 		number, middle := strconv.Itoa(h.CPU(row)), h.cell*(float64(row)+0.5)
 		c.text(-5, middle+0.35*h.digits, `text-anchor="end"`, number)
-		if h.upright() {
-			turned(c, -90, middle+0.35*h.digits, h.side+5, `text-anchor="end"`, number)
-		} else {
+		if every := int(math.Ceil(1.2 * h.number / h.cell)); row%every == 0 { // narrow cells have no room for each
 			c.text(middle, h.side+h.digits+4, "", number)
 		}
 		for column := range h.Len() {
@@ -148,14 +139,14 @@ var widths = map[matrix.Level]float64{matrix.L3: 0.7, matrix.Node: 1.4, matrix.P
 // drawNames draws the names of the axes, and the boundaries of packages, nodes and caches, with their names above the
 // cells and to the right.
 func (h *heatMap) drawNames(c *canvas) {
-	turned(c, -90, -h.number-12, h.side/2, "", "CPU")
+	turned(c, -90, -h.number-12, h.side/2, "CPU")
 	c.text(h.side/2, h.side+h.below()+12, "", "CPU")
 	for i, level := range h.levels {
 		out := lineHeight * float64(i)
 		for _, g := range h.Groups(level) {
 			middle, name := h.cell*float64(g.First+g.Last+1)/2, h.groupName(g)
 			c.text(middle, -out-5, "", name)
-			turned(c, 90, h.side+out+5, middle, "", name)
+			turned(c, 90, h.side+out+5, middle, name)
 			if g.First > 0 && h.Boundary(g.First) == level {
 				at, end := h.cell*float64(g.First), out+lineHeight
 				line := fmt.Sprintf(`class="axis" stroke="#000" stroke-width="%g"`, widths[level])
