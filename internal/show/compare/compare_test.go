@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ocr/internal/measure/bench"
+	"ocr/internal/measure/machine"
 	"ocr/internal/proof/testrun"
 	"ocr/internal/show/report"
 )
@@ -283,6 +284,35 @@ func TestPaired(t *testing.T) {
 	if zero.ChangeText() != "from 0" || zero.Verdict != Worse || !zero.Regression {
 		t.Errorf("what was 0 in every run: %+v, want worse, from 0, a regression", zero)
 	}
+}
+
+// TestUnlike: two files are not judged if the machine gave them different shares of its processors.
+func TestUnlike(t *testing.T) {
+	quiet := machine.Conditions{Processors: 2, Others: 0.02}
+	for _, tt := range []struct {
+		what   string
+		change func(c *machine.Conditions)
+		want   string
+	}{
+		{"the same", func(*machine.Conditions) {}, ""},
+		{"a little more", func(c *machine.Conditions) { c.Others = 0.1 }, ""},
+		{"others", func(c *machine.Conditions) { c.Others = 0.5 },
+			"other processes took 2 % of the processors in one and 50 % in the other"},
+		{"hypervisor", func(c *machine.Conditions) { c.Steal = 0.3 },
+			"the hypervisor took 0 % of the processors in one and 30 % in the other"},
+	} {
+		other, verdict := quiet, Slower
+		if tt.change(&other); tt.want != "" {
+			verdict = Unknown
+		}
+		before, after := one(t, "ns/op", around(100, 10)...), one(t, "ns/op", around(110, 10)...)
+		before.Conditions, after.Conditions = &quiet, &other
+		c := Compare(before, after, Options{Alpha: 0.05, FailOver: 5})
+		testrun.Same(t, []string{tt.want, verdict}, []string{c.NotComparable, c.verdicts()}, "%s", tt.what)
+		noted := strings.Contains(strings.Join(c.Notes(), "\n"), "not comparable: ")
+		testrun.Same(t, tt.want != "", noted, "%s: noted", tt.what)
+	}
+	testrun.Same(t, "", unlike(nil, &quiet), "an old document")
 }
 
 // TestText: the text of a comparison.
