@@ -25,14 +25,18 @@ func (c Config) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// resultLayout is a result in JSON; a value of its metrics is a metricLayout.
+// resultLayout is a result in JSON, written and read.
 type resultLayout struct {
-	Name    string `json:"name"`
-	Labels  Config `json:"labels,omitempty"`
-	Metrics Config `json:"metrics"`
-	Runs    []int  `json:"runs,omitempty"`
+	Name    string        `json:"name"`
+	Labels  Config        `json:"labels,omitempty"`
+	Metrics metricsLayout `json:"metrics"`
+	Runs    []int         `json:"runs,omitempty"`
 }
 
+// metricsLayout is an object with a member for each unit, in their order.
+type metricsLayout bench.Metrics
+
+// metricLayout is a unit in JSON, of which only the samples are read.
 type metricLayout struct {
 	Median  float64    `json:"median"`
 	CI95    [2]float64 `json:"ci95"`
@@ -42,15 +46,19 @@ type metricLayout struct {
 	Samples []float64  `json:"samples"`
 }
 
-// MarshalJSON adds a summary to the samples of each unit.
+// MarshalJSON writes a result.
 func (r Result) MarshalJSON() ([]byte, error) {
-	metrics := Config{}
-	for _, m := range r.Metrics {
+	return json.Marshal(resultLayout{r.Name, r.Labels, metricsLayout(r.Metrics), r.Runs})
+}
+
+// MarshalJSON adds a summary to the samples of each unit.
+func (l metricsLayout) MarshalJSON() ([]byte, error) {
+	units := Config{}
+	for _, m := range l {
 		s := bench.Summarize(m.Samples)
-		metrics = append(metrics,
-			Setting{m.Unit, metricLayout{s.Median, [2]float64{s.Lo, s.Hi}, s.Min, s.Mean, s.N, m.Samples}})
+		units = units.With(m.Unit, metricLayout{s.Median, [2]float64{s.Lo, s.Hi}, s.Min, s.Mean, s.N, m.Samples})
 	}
-	return json.Marshal(resultLayout{r.Name, r.Labels, metrics, r.Runs})
+	return json.Marshal(units)
 }
 
 func (d *Document) writeJSON(w io.Writer) error {

@@ -112,38 +112,35 @@ func (c *Config) UnmarshalJSON(data []byte) error {
 
 // UnmarshalJSON reads a result, without the summaries of its samples.
 func (r *Result) UnmarshalJSON(data []byte) error {
-	var in struct {
-		Name    string          `json:"name"`
-		Labels  Config          `json:"labels"`
-		Metrics json.RawMessage `json:"metrics"`
-		Runs    []int           `json:"runs"`
-	}
+	var in resultLayout
 	err := decode(data, &in)
-	*r = Result{Name: in.Name, Labels: in.Labels, Runs: in.Runs}
-	err = cmp.Or(err, checkWord("result name", r.Name), members(in.Metrics, r.readMetric), r.check())
-	if err != nil {
+	*r = Result{in.Name, in.Labels, bench.Metrics(in.Metrics), in.Runs}
+	if err = cmp.Or(err, checkWord("result name", r.Name), r.check()); err != nil {
 		return refusef("%.60q: %v", r.Name, err)
 	}
 	return nil
 }
 
-func (r *Result) readMetric(unit string, value json.RawMessage) error {
-	var in struct {
-		Samples []*float64 `json:"samples"` // null is a nil pointer
-	}
-	err := cmp.Or(checkWord("unit", unit), decode(value, &in))
-	if err == nil && slices.Contains(in.Samples, nil) {
-		err = errors.New("a sample is null: must be a number")
-	}
-	if err != nil {
-		return refusef("%.60q: %v", unit, err)
-	}
-	m := bench.Metric{Unit: unit}
-	for _, v := range in.Samples {
-		m.Samples = append(m.Samples, *v)
-	}
-	r.Metrics = append(r.Metrics, m)
-	return nil
+// UnmarshalJSON reads the samples of each unit.
+func (l *metricsLayout) UnmarshalJSON(data []byte) error {
+	return members(data, func(unit string, value json.RawMessage) error {
+		var in struct {
+			Samples []*float64 `json:"samples"` // null is a nil pointer
+		}
+		err := cmp.Or(checkWord("unit", unit), decode(value, &in))
+		if err == nil && slices.Contains(in.Samples, nil) {
+			err = errors.New("a sample is null: must be a number")
+		}
+		if err != nil {
+			return refusef("%.60q: %v", unit, err)
+		}
+		m := bench.Metric{Unit: unit}
+		for _, v := range in.Samples {
+			m.Samples = append(m.Samples, *v)
+		}
+		*l = append(*l, m)
+		return nil
+	})
 }
 
 // members calls each for the members of a JSON object in their order. Missing data, and null, have none.
