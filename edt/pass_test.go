@@ -111,3 +111,53 @@ func passProgram(tr *trial, newEvent func(*edt.Ctx) guid.GUID, giver, taker data
 		}, deps...)
 	})
 }
+
+// TestPassHandsOver: the only waiter gets the hold, before EDTs that want the block later, in any slot, also if it has
+// the block twice.
+func TestPassHandsOver(t *testing.T) {
+	for _, twice := range []bool{false, true} {
+		for slot := range 4 {
+			t.Run(fmt.Sprintf("slot %d, twice %v", slot, twice), func(t *testing.T) {
+				everywhere(t, func(tr *trial) edt.Func {
+					const rounds = 10
+					ran, after := tr.times("rounds", rounds), tr.times("exclusive after", 1)
+					return body(func(c *edt.Ctx, _ edt.Args) {
+						var blocks [4]guid.GUID
+						for n := range blocks {
+							blocks[n] = wordBlock(c, uint64(n))
+						}
+						if twice {
+							blocks[(slot+1)%4] = blocks[slot]
+						}
+						var round func(c *edt.Ctx, in edt.Args)
+						round = func(c *edt.Ctx, in edt.Args) {
+							for n := range blocks {
+								d := in.Dep(n)
+								if d.GUID() != blocks[n] || d.Bytes() == nil {
+									tr.Errorf("slot %d has %v", n, d.GUID())
+								}
+							}
+							datablock.Slice[uint64](in.Dep(slot))[0]++
+							if ran.next() == rounds {
+								launch(c, func(*edt.Ctx, edt.Args) { after.next() }, edt.From(blocks[slot], datablock.EW))
+								return
+							}
+							var deps [4]edt.Source
+							for n := range deps {
+								deps[n] = rw(blocks[n])
+							}
+							e := c.NewEvent(edt.Sticky)
+							deps[slot] = rw(e)
+							launch(c, round, deps[:]...)
+							c.Pass(e, slot)
+						}
+						launch(c, round, rw(blocks[0]), rw(blocks[1]), rw(blocks[2]), rw(blocks[3]))
+						tr.after(func() {
+							testrun.Equal(tr, rounds-1, tr.counters.EventSatisfied, "counted %+v", tr.counters)
+						})
+					})
+				})
+			})
+		}
+	}
+}

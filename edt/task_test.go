@@ -57,6 +57,27 @@ func TestTemplateMayBeDestroyedWhileItsEDTsWait(t *testing.T) {
 	}))
 }
 
+func TestHintsAreInherited(t *testing.T) {
+	everywhere(t, counting("EDTs", 4, func(tr *trial, c *edt.Ctx, ran *tally) {
+		last := c.Workers() - 1
+		hinted := func(worker int) *edt.Template {
+			return c.NewTemplate("hinted", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
+				ran.add()
+				testrun.Equal(tr, worker, c.Worker(), "worker")
+			})).SetHint(edt.Hint{Priority: -3, Affinity: c.Bind(last)})
+		}
+		own := edt.Hint{Priority: 9, Affinity: c.Bind(0)}
+		plain := c.NewEDT(hinted(last), nil)
+		inherited, _ := create(c, hinted(last), edt.Spec{})
+		overridden, _ := create(c, hinted(0), edt.Spec{Hint: own})
+		later := c.NewEDTAt(c.Place(0), hinted(0), nil)
+		c.SetHint(later, own)
+		for _, g := range []guid.GUID{plain, inherited, overridden, later} {
+			c.AddDependence(guid.Null, g, 0, datablock.Null)
+		}
+	}))
+}
+
 func TestRegisteredTemplatesAreFoundByName(t *testing.T) {
 	if edt.Lookup("edt_test.registered") != registered || registered.Name() != "edt_test.registered" {
 		t.Error("the template is not found")
