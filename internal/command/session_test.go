@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -48,21 +47,6 @@ func TestHowItEnded(t *testing.T) {
 		if code != tt.code || errs.String() != tt.said {
 			t.Errorf("%v: exit code %d, standard error %q, want %d, %q", tt.err, code, &errs, tt.code, tt.said)
 		}
-	}
-}
-
-// TestInterruptedOnAFullDisk: the messages name both, and where the results are.
-func TestInterruptedOnAFullDisk(t *testing.T) {
-	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skipf("this system has no file that is always full: %v", err)
-	}
-	before, after := fakeBinary(t, "old", "ns/op", "100", "9"), fakeBinary(t, "new", "ns/op", "200", "9")
-	code, out, errs := session(t, "run 3 of 5", "compare", "--run", before, after, "--runs", "5", "-o", "/dev/full", "--",
-		"app")
-	const said = "ocrbench: /dev/full: no space left on device: the results are on standard output\nocrbench: " +
-		"interrupted\n"
-	if code != ExitInterrupted || !strings.Contains(out, "1 compared") || !strings.HasSuffix(errs, said) {
-		t.Errorf("exit code %d, standard output %q, standard error %q", code, out, errs)
 	}
 }
 

@@ -219,14 +219,3 @@ func TestNoSuchForm(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
-
-// TestObservedForms: a run without the task graph is refused in check mode.
-func TestObservedForms(t *testing.T) {
-	bed := newBed(t, 1)
-	bed.Options.Check = &testbed.Checks{}
-	cfg, _ := newConfig(trial.Serial, trial.Pooled)
-	var bad *trial.ConfigError
-	if _, err := Run(t.Context(), bed, cfg); !errors.As(err, &bad) || bad.Flag != "check" {
-		t.Errorf("error %v", err)
-	}
-}
