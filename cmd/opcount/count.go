@@ -107,9 +107,7 @@ type run struct {
 // run runs a workload once, under valgrind.
 func (m *machine) run(ctx context.Context, e entry, size int) (*run, error) {
 	out := filepath.Join(m.scratch, fmt.Sprintf("%s-%d", e.name, size))
-	// Only one thread runs at a time; with fair-sched two threads that hand over take turns at once.
-	args := []string{"--tool=callgrind", "--collect-bus=yes", "--fair-sched=try", "--dump-line=no",
-		"--callgrind-out-file=" + out}
+	args := []string{"--tool=callgrind", "--collect-bus=yes", "--dump-line=no", "--callgrind-out-file=" + out}
 	if e.within != "" {
 		args = append(args, "--toggle-collect="+e.within)
 	}
@@ -147,19 +145,8 @@ func (e entry) difference(small, large *run) (*count, error) {
 			n.functions.add(function, c.times(share))
 		}
 	}
-	for function, c := range n.functions {
-		if e.counts(function) {
-			n.cost = n.cost.plus(c)
-		}
-	}
-	if e.only != nil {
-		n.cost.calls = 0 // calls of waiting workers depend on time: -0.2 to 0.4 an operation
-	}
-	for _, function := range e.only {
-		if n.functions[function].instructions == 0 {
-			return nil, fmt.Errorf("%s: %s did not run: was it renamed, or is it a part of its caller now? "+
-				"cmd/opcount/entry.go names it", e.name, function)
-		}
+	for _, c := range n.functions {
+		n.cost = n.cost.plus(c)
 	}
 	return n, nil
 }
@@ -167,19 +154,16 @@ func (e entry) difference(small, large *run) (*count, error) {
 // writeFunctions writes what each function's own code costs an operation, the dearest first. It leaves out functions
 // whose cost rounds to nothing: they ran once in the larger run.
 func (n *count) writeFunctions(w io.Writer) {
-	fmt.Fprintf(w, "\n%s: %s\n", n.name, n.what)
+	fmt.Fprintf(w, "\n%s: %s\n", n.name, n.workload)
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, f := range slices.SortedFunc(maps.Keys(n.functions), func(a, b string) int {
 		return cmp.Or(cmp.Compare(n.functions[b].instructions, n.functions[a].instructions), cmp.Compare(a, b))
 	}) {
-		c, note := n.functions[f], ""
+		c := n.functions[f]
 		if c.instructions < 0.05 && c.locked < 0.005 && c.calls < 0.005 {
 			continue
 		}
-		if !n.counts(f) {
-			note = "  (not in the sum)"
-		}
-		fmt.Fprintf(out, "%.1f\t%.2f\t%.2f\t  %s%s\n", c.instructions, c.locked, c.calls, f, note)
+		fmt.Fprintf(out, "%.1f\t%.2f\t%.2f\t  %s\n", c.instructions, c.locked, c.calls, f)
 	}
 	out.Flush()
 }

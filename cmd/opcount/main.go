@@ -5,8 +5,7 @@
 // The counted program runs two sizes of a workload. The difference of their instructions is divided by that of their
 // operations, so the cost of start and end cancels out. Functions of this module count by their own code, functions of
 // Go's runtime only by calls; "locked" includes exchanges, which Go's atomic stores are. The program is built without a
-// profile, and all entries but hand-off have one worker: it runs the same code over the same data, so its counts are
-// exact. hand-off varies by 0.3 %, as a receiver that spins polls.
+// profile, and has one worker, which runs the same code over the same data: so counts are exact.
 //
 //	opcount [-functions] [ENTRY ...]   counts and prints
 //	opcount -check                     compares with the table; exit code 1 if they differ
@@ -43,9 +42,9 @@ func mainCode(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	flags.Usage = func() {
 		fmt.Fprintln(stderr, "usage: opcount [-check | -update | -functions] [ENTRY ...]")
 		flags.PrintDefaults()
-		fmt.Fprintln(stderr, "entries:")
+		fmt.Fprintln(stderr, "entries, and the row of ocrbench overhead --list or the program whose operations each counts:")
 		for _, e := range entries {
-			fmt.Fprintf(stderr, "  %-22s %s\n", e.name, e.what)
+			fmt.Fprintf(stderr, "  %-24s %s\n", e.name, e.workload)
 		}
 	}
 	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {

@@ -57,34 +57,22 @@ func (t *table) String() string {
 // load reads a table's file.
 func load(file string) (*table, error) {
 	text, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	t, err := readTable(string(text))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
-	}
-	return t, nil
-}
-
-func readTable(text string) (*table, error) {
 	t := &table{}
-	for n, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
-		if measured, ok := strings.CutPrefix(line, measuredWith); ok {
-			t.measured = measured
+	for line := range strings.Lines(string(text)) {
+		var f figure
+		measured, ok := strings.CutPrefix(line, measuredWith)
+		switch {
+		case ok:
+			t.measured = strings.TrimSpace(measured)
+		case strings.HasPrefix(strings.TrimSpace(line), "#"):
+		default:
+			if _, bad := fmt.Sscanln(line, &f.name, &f.instructions, &f.locked, &f.calls); bad != nil {
+				return nil, fmt.Errorf("%s: %q is no row: want a name and three numbers", file, line)
+			}
+			t.figures = append(t.figures, f)
 		}
-		if line == "" || line[0] == '#' {
-			continue
-		}
-		name, rest, _ := strings.Cut(line, " ")
-		v, ok := numbers(rest)
-		if t.find(name) != nil || !ok || len(v) != 3 {
-			return nil, fmt.Errorf("line %d: %q is no row: want a name and three numbers", n+1, line)
-		}
-		t.figures = append(t.figures, figure{name, cost{v[0], v[1], v[2]}})
 	}
-	return t, nil
+	return t, err
 }
 
 // find returns the row with a name, or nil.

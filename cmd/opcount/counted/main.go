@@ -11,7 +11,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"time"
 
 	"ocr/apps/synchp2p"
 	"ocr/apps/taskbench"
@@ -54,14 +53,9 @@ func mainError(args []string) error {
 	return err
 }
 
-// run runs a graph. One worker alone does not search before it sleeps: the number of searches would vary. Several
-// workers that hand EDTs to each other never sleep.
-func run(main edt.Func, workers int) (r runtime.Report, err error) {
-	spin := 2 * time.Second
-	if workers == 1 {
-		spin = 0
-	}
-	err = runtime.Run(context.Background(), main, runtime.Workers(workers), runtime.Spin(spin), runtime.Into(&r))
+// run runs a graph on one worker. It does not search before it sleeps: the number of searches would vary.
+func run(main edt.Func) (r runtime.Report, err error) {
+	err = runtime.Run(context.Background(), main, runtime.Workers(1), runtime.Spin(0), runtime.Into(&r))
 	return r, err
 }
 
@@ -70,7 +64,7 @@ func sweep(form synchp2p.CloneForm, timesteps int) (int, error) {
 	cfg := synchp2p.Defaults()
 	cfg.Timesteps, cfg.Clone = timesteps, form
 	app := synchp2p.New(cfg)
-	if _, err := run(app.Main(), 1); err != nil {
+	if _, err := run(app.Main()); err != nil {
 		return 0, err
 	}
 	_, err := app.Result()
@@ -83,24 +77,23 @@ func stencil(steps int) (int, error) {
 	g := &cfg.Graphs[0]
 	g.Type, g.Width, g.Steps = taskbench.Stencil1D, 8, steps
 	app := taskbench.New(cfg)
-	if _, err := run(app.Main(), 1); err != nil {
+	if _, err := run(app.Main()); err != nil {
 		return 0, err
 	}
 	_, err := app.Result()
 	return g.Width * g.Steps, err
 }
 
-// row runs a row of the suite overhead for a number of rounds, on the fewest workers that it allows.
+// row runs a row of the suite overhead for a number of rounds.
 func row(name string, rounds int) (int, error) {
 	rows := overhead.Rows()
-	k := slices.IndexFunc(rows, func(r *overhead.Row) bool { return r.Name == name })
+	k := slices.IndexFunc(rows, func(r *overhead.Row) bool { return r.Name == name && r.MinWorkers <= 1 })
 	if k < 0 {
 		return 0, fmt.Errorf("no workload %s", name)
 	}
-	workers := max(1, rows[k].MinWorkers)
-	b := &overhead.Bench{Workers: workers, Rounds: rounds}
-	b.Run = func(_ context.Context, main edt.Func, _ ...runtime.Option) (runtime.Counters, error) {
-		r, err := run(main, workers)
+	b := &overhead.Bench{Workers: 1, Rounds: rounds}
+	b.Run = func(_ context.Context, main edt.Func) (runtime.Counters, error) {
+		r, err := run(main)
 		return r.Counters, err
 	}
 	s, err := rows[k].Forms[0].Once(context.Background(), b)

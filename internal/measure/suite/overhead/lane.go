@@ -9,7 +9,6 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/runtime"
 )
 
 // warmRounds are the rounds of a lane that are not timed.
@@ -18,13 +17,11 @@ const warmRounds = 2
 // A work is the rounds of a form with EDTs: a lane of rounds on each worker, or one lane whose graphs run on all
 // workers.
 type work struct {
-	ops     int  // of a round
-	alone   bool // one lane, on worker 0
-	options []runtime.Option
+	ops   int  // of a round
+	alone bool // one lane, on worker 0
 	// open creates the objects of a lane, and returns the function that begins a round. The round ends when this function,
 	// or an EDT that it has created, calls l.end or l.ended.
-	open  func(c *edt.Ctx, l *lane) (round func(c *edt.Ctx))
-	close func(c *edt.Ctx, all []lane) // after all rounds of all lanes; may be nil
+	open func(c *edt.Ctx, l *lane) (round func(c *edt.Ctx))
 }
 
 // as returns the work as the form of a row. does says how it works, for rows with programs of other runtimes.
@@ -42,7 +39,6 @@ type lanes struct {
 	all   []lane
 	warm  atomic.Int32
 	stop  atomic.Bool
-	over  atomic.Int32 // lanes that have ended
 }
 
 // A lane is one worker's sequence of rounds.
@@ -62,7 +58,7 @@ func (w work) once(ctx context.Context, b *Bench) (s Sample, err error) {
 	if w.alone {
 		r.all = r.all[:1]
 	}
-	got, err := b.Run(ctx, r.main, w.options...)
+	got, err := b.Run(ctx, r.main)
 	if err != nil {
 		return s, err
 	}
@@ -112,9 +108,6 @@ func (l *lane) ended(c *edt.Ctx, took int64) {
 			l.stop.Store(true)
 		}
 		if l.stop.Load() {
-			if int(l.over.Add(1)) == len(l.all) && l.close != nil {
-				l.close(c, l.all)
-			}
 			return
 		}
 	}

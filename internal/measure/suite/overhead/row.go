@@ -50,8 +50,8 @@ const (
 // A Bench is where samples run, and their length.
 type Bench struct {
 	Workers int
-	// Run runs a graph on the bench's workers, with these options and the bench's own.
-	Run func(ctx context.Context, main edt.Func, options ...runtime.Option) (runtime.Counters, error)
+	// Run runs a graph on the bench's workers.
+	Run func(ctx context.Context, main edt.Func) (runtime.Counters, error)
 	// Program returns the program of another runtime, with a thread for each worker.
 	Program func(ctx context.Context, l *peers.Library) (*peers.Program, error)
 	Target  time.Duration // least time of the timed part of a sample

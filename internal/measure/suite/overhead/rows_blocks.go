@@ -13,8 +13,7 @@ import (
 func blockRows() []*Row {
 	return []*Row{
 		makeRow(64), makeRow(4 << 10), makeRow(1 << 20),
-		holdRow(datablock.RW, false), holdRow(datablock.EW, false, mutex(false)), holdRow(datablock.RO, false),
-		holdRow(datablock.EW, true, mutex(true)).on(2), holdRow(datablock.RO, true).on(2),
+		holdRow(datablock.RW), holdRow(datablock.EW, each("mutex", 1000, lockings)), holdRow(datablock.RO),
 	}
 }
 
@@ -36,46 +35,31 @@ func makeRow(size int) *Row {
 		}))
 }
 
-// heldBytes is the size of a block that EDTs of chains hold. Its first word counts the EDTs that have written it.
+// heldBytes is the size of a block that the EDTs of a chain hold. Its first word counts those that have written it.
 const heldBytes = 64
 
-// holdRow is a chain of EDTs on each worker that hold a block in turn: a block for each chain, or one for all.
-func holdRow(mode datablock.Mode, shared bool, beside ...[]Form) *Row {
-	of, whose := "own", "of the worker's own"
-	if shared {
-		of, whose = "shared", "that the chains of all workers share"
+// holdRow is a chain of EDTs on each worker that hold the worker's block, which the last EDT checks and destroys.
+func holdRow(mode datablock.Mode, beside ...[]Form) *Row {
+	writes := uint64(chainLen)
+	if mode == datablock.RO {
+		writes = 0
 	}
-	var blocks []guid.GUID
-	w := work{ops: chainLen, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) {
-		if l.worker == 0 {
-			blocks = nil
-		}
-		if l.worker == 0 || !shared {
-			g, _ := c.NewBlock(heldBytes)
-			c.Release(g)
-			blocks = append(blocks, g)
-		}
-		block := blocks[len(blocks)-1]
-		return chain(c, l, func(c *edt.Ctx, params []uint64) { c.NewEDT(holders[mode], params, edt.From(block, mode)) })
-	}}
-	w.close = func(c *edt.Ctx, all []lane) {
-		check := c.NewTemplate("overhead.check", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-			expect("EDTs that wrote the block", in.Param(0), datablock.Slice[uint64](in.Dep(0))[0])
-			c.DestroyBlock(in.Dep(0).GUID())
-			return guid.Null
-		})
-		for k, g := range blocks {
-			writes := uint64(0)
-			for of := range all {
-				if mode != datablock.RO && (shared || of == k) {
-					writes += uint64(all[of].rounds * chainLen)
-				}
+	return row(fmt.Sprintf("acquire-release/mode=%v/block=own", mode),
+		"an EDT of a chain that acquires the worker's own block, uses a word and releases it",
+		work{ops: chainLen, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) {
+			end := c.NewTemplate("overhead.hold-end", 0, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+				expect("EDTs that wrote the block", writes, datablock.Slice[uint64](in.Dep(1))[0])
+				c.DestroyBlock(in.Dep(1).GUID())
+				l.end(c)
+				return guid.Null
+			})
+			return func(c *edt.Ctx) {
+				block, _ := c.NewBlock(heldBytes)
+				c.Release(block)
+				hi, lo := c.NewEDTAt(l.home(c), end, nil, edt.Open, edt.From(block, datablock.RO)).Words()
+				c.NewEDT(holders[mode], edt.Params(chainLen-1, hi, lo), edt.From(block, mode))
 			}
-			c.NewEDT(check, edt.Params(writes), edt.From(g, datablock.RO))
-		}
-	}
-	return row(fmt.Sprintf("acquire-release/mode=%v/block=%s", mode, of),
-		"an EDT of a chain that acquires a block "+whose+", uses a word and releases it", w.as(""), beside...)
+		}}.as(""), beside...)
 }
 
 // holders are the templates of EDTs that hold a block and create the next EDT, by mode.
@@ -102,25 +86,13 @@ func holder(mode datablock.Mode) (t *edt.Template) {
 	return t
 }
 
-// mutex takes a lock: one for each worker, or one for all.
-func mutex(shared bool) []Form {
-	type guarded struct {
-		sync.Mutex
-		value int
-		_     [112]byte // lines away from the next
+// lockings takes a lock, counts, and gives the lock back.
+func lockings(n int) (done int) {
+	var lock sync.Mutex
+	for range n {
+		lock.Lock()
+		done++
+		lock.Unlock()
 	}
-	var one guarded
-	return each("mutex", 1000, func(n int) (done int) {
-		g := new(guarded)
-		if shared {
-			g = &one
-		}
-		for range n {
-			g.Lock()
-			g.value++
-			g.Unlock()
-			done++
-		}
-		return done
-	})
+	return done
 }

@@ -102,14 +102,7 @@ func callRows() []*Row {
 		eventRow("counted", func(c *edt.Ctx) guid.GUID { return c.NewCounted(1) }),
 		eventRow("channel", func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) }),
 		satisfyRow(0), satisfyRow(1), satisfyRow(8),
-		slotRow("event", "adding a dependence: an EDT's slot waits for an event", newStickies,
-			func(c *edt.Ctx, o *objects) { satisfyAll(c, o); destroyEvents(c, o) }),
-		slotRow("triggered-event", "an EDT's slot is satisfied by an event that has triggered",
-			func(c *edt.Ctx, o *objects) { newStickies(c, o); satisfyAll(c, o) }, destroyEvents),
-		slotRow("null", "an EDT's slot is satisfied without a block",
-			func(_ *edt.Ctx, o *objects) { clear(o.all) }, func(*edt.Ctx, *objects) {}),
-		call{prepare: twice(newStickies), act: dependAll, tidy: twice(destroyEvents)}.row(
-			"add-dependence/from=event/to=event", "an event waits for an event"),
+		dependRow(),
 	}
 }
 
@@ -139,31 +132,30 @@ func satisfyRow(waiters int) *Row {
 		"satisfying a sticky event that so many EDTs wait for, which makes them ready")
 }
 
-// slotRow connects slots of EDTs to objects. No EDT becomes ready meanwhile: each has a second slot, which is connected
+// dependRow connects slots of EDTs to events. No EDT becomes ready meanwhile: each has a second slot, which is connected
 // afterwards.
-func slotRow(from, what string, prepare, tidy func(c *edt.Ctx, o *objects)) *Row {
+func dependRow() *Row {
 	return call{
 		readies: true,
 		prepare: func(c *edt.Ctx, o *objects) {
-			prepare(c, o)
+			newStickies(c, o)
 			for k := range o.targets {
 				o.targets[k] = c.NewEDT(bare[2], nil)
 			}
 		},
-		act: dependAll,
+		act: func(c *edt.Ctx, o *objects) {
+			for k, target := range o.targets {
+				c.AddDependence(o.all[k], target, 0, datablock.RW)
+			}
+		},
 		tidy: func(c *edt.Ctx, o *objects) {
-			tidy(c, o)
+			satisfyAll(c, o)
+			destroyEvents(c, o)
 			for _, e := range o.targets {
 				c.AddDependence(guid.Null, e, 1, datablock.Null)
 			}
 		},
-	}.row("add-dependence/from="+from+"/to=edt", what)
-}
-
-func dependAll(c *edt.Ctx, o *objects) {
-	for k, target := range o.targets {
-		c.AddDependence(o.all[k], target, 0, datablock.RW)
-	}
+	}.row("add-dependence/from=event/to=edt", "adding a dependence: an EDT's slot waits for an event")
 }
 
 func satisfyAll(c *edt.Ctx, o *objects) {
@@ -182,11 +174,6 @@ func destroyEvents(c *edt.Ctx, o *objects) {
 	for _, e := range o.all {
 		c.DestroyEvent(e)
 	}
-}
-
-// twice returns a function that calls f for all, and for the targets.
-func twice(f func(c *edt.Ctx, o *objects)) func(c *edt.Ctx, o *objects) {
-	return func(c *edt.Ctx, o *objects) { f(c, o); f(c, &objects{all: o.targets}) }
 }
 
 // makeChans makes channels, which the collector frees.

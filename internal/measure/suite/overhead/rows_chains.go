@@ -92,13 +92,9 @@ func goNext(n int) (steps int) {
 }
 
 // hop sends a count to and fro between two goroutines.
-func hop(n int) int { return hopBeside(n, func() {}) }
-
-// hopBeside is hop, but the other goroutine first calls begin.
-func hopBeside(n int, begin func()) (count int) {
+func hop(n int) (count int) {
 	there, back := make(chan int), make(chan int)
 	go func() {
-		begin()
 		for v := range there {
 			back <- v + 1
 		}

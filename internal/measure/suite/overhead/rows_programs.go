@@ -11,29 +11,20 @@ import (
 )
 
 func programRows() []*Row {
-	small, large := synchp2p.Defaults(), synchp2p.Defaults()
-	large.Ranks, large.ColumnsPerRank, large.RowsPerBlock, large.Phases, large.Timesteps = 100, 10, 10, 100, 3
-	const grid, largeGrid = "/grid=25x50/tile=3x5", "/grid=1001x1000/tile=10x10"
-	const tile = "a tile of synch_p2p's grid, an EDT "
-	starPU := program{"starpu", peers.StarPU, "sweep", builtEach}
+	const tile = "a tile of synch_p2p's grid of 25x50, an EDT "
 	return []*Row{
-		sweepRow("form=edt"+grid, tile+"that creates the next of its strip; made as it runs",
-			synchp2p.CloneNew, small, builtEach, starPU),
-		sweepRow("form=edt-again"+grid, tile+"that goes on as the next of its strip",
-			synchp2p.CloneAgain, small, builtEach, starPU),
-		sweepRow("recorded"+grid, tile+"that is a node of a graph, recorded once and run again",
-			synchp2p.CloneRecorded, small, builtOnce, starPU),
-		sweepRow("recorded"+largeGrid, "the same of a large grid", synchp2p.CloneRecorded, large, builtOnce),
+		sweepRow("form=edt-again", tile+"that goes on as the next of its strip", synchp2p.CloneAgain, builtEach),
+		sweepRow("recorded", tile+"that is a node of a graph, recorded once and run again", synchp2p.CloneRecorded, builtOnce),
 		stencilRow(),
 	}
 }
 
-// runApp is the form of an app, which verifies its results. next returns the main EDT of the next run, and a function
+// runApp is the form of an app, which verifies its results. run returns the main EDT of the next run, and a function
 // that returns, after the run, how many EDTs were timed, and their time together.
-func runApp(does string, next func() (main edt.Func, result func() (edts int, elapsed time.Duration, err error))) Form {
+func runApp(does string, run func() (main edt.Func, result func() (edts int, elapsed time.Duration, err error))) Form {
 	return Form{Does: does, Once: func(ctx context.Context, b *Bench) (s Sample, err error) {
 		for n := 0; s.Elapsed < b.Target || n < max(1, b.Rounds); n++ {
-			main, result := next()
+			main, result := run()
 			if _, err := b.Run(ctx, main); err != nil {
 				return s, err
 			}
@@ -48,7 +39,8 @@ func runApp(does string, next func() (main edt.Func, result func() (edts int, el
 }
 
 // sweepRow is synch_p2p, in a form of ocrbench synch_p2p. It verifies every point.
-func sweepRow(name, what string, form synchp2p.CloneForm, cfg synchp2p.Config, does string, more ...program) *Row {
+func sweepRow(name, what string, form synchp2p.CloneForm, does string) *Row {
+	cfg := synchp2p.Defaults()
 	cfg.Clone = form
 	tiles := cfg.Ranks * cfg.Phases
 	own := runApp(does, func() (edt.Func, func() (int, time.Duration, error)) {
@@ -58,12 +50,12 @@ func sweepRow(name, what string, form synchp2p.CloneForm, cfg synchp2p.Config, d
 			return tiles * r.TimedTimesteps, r.Elapsed, err
 		}
 	})
-	programs := append(gridPrograms("sweep", more...),
+	programs := gridPrograms("sweep", program{"starpu", peers.StarPU, "sweep", builtEach},
 		program{"omp-flags", peers.OpenMP, "sweep-flags", plainLoops},
 		program{"gomp-flags", peers.GOMP, "sweep-flags", plainLoops}, program{"mpi-ranks", peers.MPI, "sweep", plainLoops})
 	sizes := []int{cfg.GridRows(), cfg.GridColumns(), cfg.RowsPerBlock, cfg.ColumnsPerRank, cfg.Timesteps}
 	sum := uint64(cfg.Timesteps) * uint64(cfg.CornerAfter(1))
-	return row("sweep/"+name, what, own, ask(tiles*cfg.Timesteps, sum, sizes, programs...))
+	return row("sweep/"+name+"/grid=25x50/tile=3x5", what, own, ask(tiles*cfg.Timesteps, sum, sizes, programs...))
 }
 
 // stencilRow is Task Bench's stencil_1d with an empty kernel, whose tasks check their inputs.

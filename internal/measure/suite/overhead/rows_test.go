@@ -13,7 +13,6 @@ import (
 
 	"ocr/apps/trial"
 	"ocr/edt"
-	"ocr/edt/edttest"
 	"ocr/internal/measure/peers"
 	"ocr/internal/proof/testrun"
 	"ocr/runtime"
@@ -22,36 +21,11 @@ import (
 // onPool returns a bench of one timed round on a pool.
 func onPool(workers int) *Bench {
 	return &Bench{Workers: workers, Rounds: 1, Target: 20 * time.Microsecond,
-		Run: func(ctx context.Context, main edt.Func, more ...runtime.Option) (runtime.Counters, error) {
+		Run: func(ctx context.Context, main edt.Func) (runtime.Counters, error) {
 			var report runtime.Report
-			err := runtime.Run(ctx, main, append(more, runtime.Workers(workers), runtime.Into(&report))...)
+			err := runtime.Run(ctx, main, runtime.Workers(workers), runtime.Into(&report))
 			return report.Counters, err
 		}}
-}
-
-// inOrder returns a bench on the host that permutes the order of EDTs.
-func inOrder(workers int, seed uint64) *Bench {
-	b := onPool(workers)
-	b.Run = func(_ context.Context, main edt.Func, _ ...runtime.Option) (runtime.Counters, error) {
-		l := edttest.New(seed, edt.Config{Workers: workers})
-		defer l.Graph.Close()
-		err := l.Run(main)
-		return runtime.Counters{Counters: l.Graph.Counters()}, err
-	}
-	return b
-}
-
-// eachRow calls f for all rows, with the least number of workers of a row and one more; with -short it leaves out large
-// graphs.
-func eachRow(t *testing.T, f func(t *testing.T, r *Row, workers int)) {
-	for _, r := range Rows() {
-		if testing.Short() && regexp.MustCompile(`0000|n=500|fib|sweep|stencil`).MatchString(r.Name) {
-			continue
-		}
-		for workers := max(1, r.MinWorkers); workers <= max(1, r.MinWorkers)+1; workers++ {
-			t.Run(fmt.Sprintf("%s/workers=%d", r.Name, workers), func(t *testing.T) { f(t, r, workers) })
-		}
-	}
 }
 
 func checkSample(t *testing.T, s Sample, err error) {
@@ -62,16 +36,31 @@ func checkSample(t *testing.T, s Sample, err error) {
 	}
 }
 
-// TestRows measures rows, in this runtime and in plain Go.
+// TestRows measures rows, in this runtime and in plain Go, with the least number of workers of a row and one more; with
+// -short it leaves out large graphs. A bench with a number of rounds times exactly that number, so every run does the
+// same.
 func TestRows(t *testing.T) {
-	eachRow(t, func(t *testing.T, r *Row, workers int) {
+	for _, r := range Rows() {
+		if testing.Short() && regexp.MustCompile(`0000|fib|sweep|stencil`).MatchString(r.Name) {
+			continue
+		}
+		least := max(1, r.MinWorkers)
 		for _, f := range r.Forms {
-			if f.Library == nil {
-				s, err := f.Once(t.Context(), onPool(workers))
-				checkSample(t, s, err)
+			for workers := least; workers <= least+1 && f.Library == nil; workers++ {
+				t.Run(fmt.Sprintf("%s/%s/workers=%d", r.Name, f.Name, workers), func(t *testing.T) {
+					b := onPool(workers)
+					one, err := f.Once(t.Context(), b)
+					checkSample(t, one, err)
+					b.Rounds, b.Target = 3, 1
+					three, err := f.Once(t.Context(), b)
+					checkSample(t, three, err)
+					if f.Name == "" && workers == 1 {
+						testrun.Equal(t, 3*one.Ops, three.Ops, "operations in three rounds")
+					}
+				})
 			}
 		}
-	})
+	}
 }
 
 // absent matches errors that a compiler or a library is missing. A program that runs must be right.
@@ -112,19 +101,6 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// TestRowsInAnyOrder runs rows that do not poll on the host that permutes ready EDTs.
-func TestRowsInAnyOrder(t *testing.T) {
-	eachRow(t, func(t *testing.T, r *Row, workers int) {
-		if r.Section == "between workers" || regexp.MustCompile(`00000|n=500|1001`).MatchString(r.Name) {
-			return
-		}
-		for seed := range uint64(3) {
-			s, err := r.Forms[0].Once(t.Context(), inOrder(workers, seed))
-			checkSample(t, s, err)
-		}
-	})
-}
-
 // TestMiscountIsFound: an EDT that has not run, and an object that is left, are errors that name the row.
 func TestMiscountIsFound(t *testing.T) {
 	for what, miscount := range map[string]func(*edt.Counters){
@@ -135,8 +111,8 @@ func TestMiscountIsFound(t *testing.T) {
 		for _, name := range []string{"satisfy/waiters=8", "chain/event", "fan-in/n=1000"} {
 			r, b := rowNamed(t, name), onPool(1)
 			right := b.Run
-			b.Run = func(ctx context.Context, main edt.Func, more ...runtime.Option) (runtime.Counters, error) {
-				got, err := right(ctx, main, more...)
+			b.Run = func(ctx context.Context, main edt.Func) (runtime.Counters, error) {
+				got, err := right(ctx, main)
 				miscount(&got.Counters)
 				return got, err
 			}
@@ -211,21 +187,6 @@ func TestNothingIsAllocated(t *testing.T) {
 		many, manyOps := mallocs(40)
 		if more := float64(many) - float64(few); more > 0.05*float64(manyOps-fewOps) {
 			t.Errorf("%s: %v allocations more for %d operations more", name, more, manyOps-fewOps)
-		}
-	}
-}
-
-// TestRounds: a bench with a number of rounds times exactly that number, and so every run does the same.
-func TestRounds(t *testing.T) {
-	for name, ops := range map[string]int{
-		"chain/plain": chainLen, "satisfy/waiters=1": batch, "fan-out/n=1000": fanWidth,
-	} {
-		for _, rounds := range []int{1, 7} {
-			b := onPool(1)
-			b.Rounds = rounds
-			s, err := rowNamed(t, name).Forms[0].Once(t.Context(), b)
-			testrun.OK(t, err)
-			testrun.Equal(t, rounds*ops, s.Ops, "%s: operations in %d rounds", name, rounds)
 		}
 	}
 }

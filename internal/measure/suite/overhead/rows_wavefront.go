@@ -7,138 +7,123 @@ import (
 	"ocr/internal/measure/peers"
 )
 
+// gridLen is the length of a side of the grid.
+const gridLen = 100
+
 func wavefrontRows() []*Row {
-	const name, what = "wavefront/", "a cell of a grid of n x n, which waits for the one above and the one to the left"
+	oracle := make(wavefront, gridLen*gridLen)
+	for k := range oracle {
+		oracle.sum(k)
+	}
+	others := ask(len(oracle), uint64(oracle.corner()), []int{gridLen},
+		gridPrograms("wavefront", program{"starpu", peers.StarPU, "wavefront", builtEach})...)
+	grid := func(name, what, does string, open func(w wavefront, c *edt.Ctx, ends *edt.Template) func(*edt.Ctx)) *Row {
+		own := work{ops: len(oracle), alone: true, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) {
+			w, before := make(wavefront, gridLen*gridLen), uint32(0)
+			return open(w, c, template(c, "overhead.wave-ends", 1, func(c *edt.Ctx) {
+				expect("growth of the last cell", uint64(oracle.corner()), uint64(w.corner()-before))
+				before = w.corner()
+				l.end(c)
+			}))
+		}}
+		return row("wavefront/"+name+"n=100", what, own.as(does), others)
+	}
+	const what = "a cell of a grid of 100 x 100, which waits for the one above and the one to the left"
 	return []*Row{
-		wavefrontRow(name+"n=100", what+" by an event each; built and run", builtEach, wavefront{n: 100},
-			(*wavefront).made),
-		wavefrontRow(name+"recorded/n=100", what+", a node of a graph that is recorded once and run again", builtOnce,
-			wavefront{n: 100}, (*wavefront).recorded),
-		wavefrontRow(name+"recorded/n=500", "the same of 500 x 500", builtOnce, wavefront{n: 500}, (*wavefront).recorded),
-		wavefrontRow(name+"recorded-each/n=100", "the same of 100 x 100, and the graph is recorded, run once and destroyed",
-			builtEach, wavefront{n: 100, each: true}, (*wavefront).recorded),
+		grid("", what+" by an event each; built and run", builtEach, wavefront.made),
+		grid("recorded/", what+", a node of a graph that is recorded once and run again", builtOnce, recorded(false)),
+		grid("recorded-each/", "the same, and the graph is recorded, run once and destroyed", builtEach, recorded(true)),
 	}
 }
 
-// A wavefront is a grid of n x n cells, each the sum of the cell above and the cell to the left. A cell is an EDT that
-// waits for the events of these two, or a node of a recorded graph. The first cell grows by one from grid to grid, so
-// the last cell is wrong if a cell was not computed, or too early.
-type wavefront struct {
-	n     int
-	each  bool // each round records the graph anew
-	cells []uint32
-	last  uint32        // the last cell of the grid before
-	ends  *edt.Template // of the EDT after the last cell
-}
+// A wavefront is a grid of cells, each the sum of the cell above and the cell to the left. A cell is an EDT that waits
+// for the events of these two, or a node of a recorded graph. The first cell grows by one from grid to grid, so the last
+// cell is wrong if a cell was not computed, or too early.
+type wavefront []uint32
 
-func wavefrontRow(name, what, does string, of wavefront, open func(w *wavefront, c *edt.Ctx) func(*edt.Ctx)) *Row {
-	n := of.n
-	corner := uint64(cornerOf(n))
-	programs := gridPrograms("wavefront")
-	if n <= 100 { // StarPU has a handle for each cell, and takes microseconds for each
-		programs = append(programs, program{"starpu", peers.StarPU, "wavefront", builtEach})
-	}
-	return row(name, what, work{ops: n * n, alone: true, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) {
-		w := &wavefront{n: n, each: of.each, cells: make([]uint32, n*n)}
-		w.ends = template(c, "overhead.wave-ends", 1, func(c *edt.Ctx) {
-			last := w.cells[len(w.cells)-1]
-			expect("growth of the last cell", corner, uint64(last-w.last))
-			w.last = last
-			l.end(c)
-		})
-		return open(w, c)
-	}}.as(does), ask(n*n, corner, []int{n}, programs...))
-}
-
-// cornerOf returns the last cell of a wavefront of n x n whose first cell is 1. It computes row by row.
-func cornerOf(n int) uint32 {
-	row := make([]uint32, n)
-	row[0] = 1
-	for range n {
-		for j := 1; j < n; j++ {
-			row[j] += row[j-1]
-		}
-	}
-	return row[n-1]
-}
+func (w wavefront) corner() uint32 { return w[len(w)-1] }
 
 // sum computes cell k.
-func (w *wavefront) sum(k int) {
+func (w wavefront) sum(k int) {
 	sum := uint32(0)
-	if k >= w.n {
-		sum = w.cells[k-w.n]
+	if k >= gridLen {
+		sum = w[k-gridLen]
 	}
-	if k%w.n > 0 {
-		sum += w.cells[k-1]
+	if k%gridLen > 0 {
+		sum += w[k-1]
 	}
 	if k == 0 {
-		sum = w.cells[0] + 1
+		sum = w[0] + 1
 	}
-	w.cells[k] = sum
+	w[k] = sum
 }
 
-// made returns rounds that create a grid. Its first cell can run when all others exist.
-func (w *wavefront) made(c *edt.Ctx) func(*edt.Ctx) {
+// made returns rounds that create a grid, and an EDT of template ends after it. The first cell can run when all others
+// exist.
+func (w wavefront) made(c *edt.Ctx, ends *edt.Template) func(*edt.Ctx) {
 	cell := c.NewTemplate("overhead.wave-cell", 3, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		w.sum(int(in.Param(0)))
 		c.Satisfy(guid.FromWords(in.Param(1), in.Param(2)), guid.Null)
 		return guid.Null
 	})
-	events := make([]guid.GUID, w.n*w.n)
-	place := func(c *edt.Ctx, k int, up, left edt.Source) guid.GUID {
-		hi, lo := events[k].Words()
-		return c.NewEDT(cell, edt.Params(uint64(k), hi, lo), up, left)
-	}
+	events := make([]guid.GUID, len(w))
 	return func(c *edt.Ctx) {
 		for k := range events {
 			events[k] = c.NewEvent(edt.Once)
 		}
-		c.NewEDT(w.ends, nil, edt.From(events[len(events)-1], datablock.Null))
-		none := edt.From(guid.Null, datablock.Null)
-		first := place(c, 0, edt.Open, none)
-		for k := 1; k < len(events); k++ {
-			up, left := none, none
-			if k >= w.n {
-				up = edt.From(events[k-w.n], datablock.Null)
+		c.NewEDT(ends, nil, edt.From(events[len(events)-1], datablock.Null))
+		start := c.NewEvent(edt.Once)
+		for k := range events {
+			up, left := guid.Null, guid.Null
+			if k >= gridLen {
+				up = events[k-gridLen]
 			}
-			if k%w.n > 0 {
-				left = edt.From(events[k-1], datablock.Null)
+			if k%gridLen > 0 {
+				left = events[k-1]
 			}
-			place(c, k, up, left)
+			if k == 0 {
+				up = start
+			}
+			hi, lo := events[k].Words()
+			c.NewEDT(cell, edt.Params(uint64(k), hi, lo), edt.From(up, datablock.Null), edt.From(left, datablock.Null))
 		}
-		c.AddDependence(guid.Null, first, 0, datablock.Null)
+		c.Satisfy(start, guid.Null)
 	}
 }
 
-// recorded returns rounds that run a recorded grid.
-func (w *wavefront) recorded(c *edt.Ctx) func(*edt.Ctx) {
-	cell := c.NewTemplate("overhead.recorded-cell", 1, 0, func(_ *edt.Ctx, in edt.Args) guid.GUID {
-		w.sum(int(in.Param(0)))
-		return guid.Null
-	})
-	var grid *edt.Recording
-	return func(c *edt.Ctx) {
-		if w.each && grid != nil {
-			grid.Destroy(c)
-			grid = nil
+// recorded returns the open of rounds that run a recorded grid, and an EDT of template ends after it. If each is set
+// every round records the grid anew.
+func recorded(each bool) func(w wavefront, c *edt.Ctx, ends *edt.Template) func(*edt.Ctx) {
+	return func(w wavefront, c *edt.Ctx, ends *edt.Template) func(*edt.Ctx) {
+		cell := c.NewTemplate("overhead.recorded-cell", 1, 0, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+			w.sum(int(in.Param(0)))
+			return guid.Null
+		})
+		var grid *edt.Recording
+		return func(c *edt.Ctx) {
+			if each && grid != nil {
+				grid.Destroy(c)
+				grid = nil
+			}
+			if grid == nil {
+				grid = record(c, cell)
+			}
+			done := c.NewEvent(edt.Once)
+			c.NewEDT(ends, nil, edt.From(done, datablock.Null))
+			grid.Run(c, 1, done)
 		}
-		if grid == nil {
-			grid = w.record(c, cell)
-		}
-		done := c.NewEvent(edt.Once)
-		c.NewEDT(w.ends, nil, edt.From(done, datablock.Null))
-		grid.Run(c, 1, done)
 	}
 }
 
-func (w *wavefront) record(c *edt.Ctx, cell *edt.Template) *edt.Recording {
-	grid, nodes := c.NewRecording(), make([]edt.Node, w.n*w.n)
+// record records a grid of EDTs, whose parameter is the number of the cell.
+func record(c *edt.Ctx, cell *edt.Template) *edt.Recording {
+	grid, nodes := c.NewRecording(), make([]edt.Node, gridLen*gridLen)
 	for k := range nodes {
 		nodes[k] = grid.Add(cell, edt.Params(uint64(k)))
-		if k >= w.n {
-			nodes[k].After(nodes[k-w.n])
+		if k >= gridLen {
+			nodes[k].After(nodes[k-gridLen])
 		}
-		if k%w.n > 0 {
+		if k%gridLen > 0 {
 			nodes[k].After(nodes[k-1])
 		}
 	}

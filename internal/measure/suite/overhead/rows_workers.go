@@ -1,7 +1,6 @@
 package overhead
 
 import (
-	goruntime "runtime"
 	"sync/atomic"
 
 	"ocr/apps/trial"
@@ -9,20 +8,17 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/core/sys"
-	"ocr/runtime"
 )
 
 const (
 	thefts      = 64 // EDTs to be stolen at a time
 	hops        = 200
 	sleepyHops  = 20
-	napping     = 20_000 // ns in which the other worker falls asleep before a hop: they are not counted
-	pollsToRest = 1024   // polls before a thread yields its processor
+	napping     = 200_000 // ns, not counted, in which the other worker gives up its search and sleeps before a hop
+	pollsToRest = 1024    // polls before a thread yields its processor
 )
 
 func workerRows() []*Row {
-	parked := work{ops: sleepyHops, alone: true, open: handOff{sleepyHops, napping}.open}
-	parked.options = []runtime.Option{runtime.Spin(0)}
 	return []*Row{
 		row("steal/gap=default",
 			"an EDT that other workers steal while its own is busy, from its creation to its end, one of 64 at a time",
@@ -30,8 +26,8 @@ func workerRows() []*Row {
 		row("hand-off/to=spinning",
 			"an EDT bound to another worker, which looks for work: from the body that makes it ready to its own",
 			work{ops: hops, alone: true, open: handOff{hops, 0}.open}.as(""), whole("goroutine-channel", hops, hop)).on(2),
-		row("hand-off/to=parked", "the same to a worker that sleeps", parked.as(""),
-			whole("locked-goroutine-channel", sleepyHops, hopLocked)).on(2),
+		row("hand-off/to=parked", "the same to a worker that sleeps",
+			work{ops: sleepyHops, alone: true, open: handOff{sleepyHops, napping}.open}.as("")).on(2),
 	}
 }
 
@@ -103,14 +99,4 @@ func spend(ns int64) (passed int64) {
 		passed = trial.Now() - start
 	}
 	return passed
-}
-
-// hopLocked passes a count between two threads by channels.
-func hopLocked(n int) int {
-	count := make(chan int)
-	go func() {
-		goruntime.LockOSThread() // the lock ends with the goroutine
-		count <- hopBeside(n, goruntime.LockOSThread)
-	}()
-	return <-count
 }

@@ -111,8 +111,8 @@ func (r *run) measureAll(ctx context.Context, pools []*testbed.Pool) error {
 // measure samples the forms of a row on a pool in turn.
 func (r *run) measure(ctx context.Context, row *Row, p *testbed.Pool, tell func(bench.Progress)) ([]result, error) {
 	b := &Bench{Workers: p.Workers, Target: r.SampleTime,
-		Run: func(ctx context.Context, main edt.Func, more ...runtime.Option) (runtime.Counters, error) {
-			graph, err := p.Run(ctx, main, r.Options.With(more...), Name)
+		Run: func(ctx context.Context, main edt.Func) (runtime.Counters, error) {
+			graph, err := p.Run(ctx, main, r.Options, Name)
 			r.Note(graph.Warnings...)
 			if len(graph.Placement) >= len(r.placement) {
 				r.placement = graph.Placement

@@ -10,12 +10,13 @@ import (
 
 func TestSelect(t *testing.T) {
 	for patterns, want := range map[string]string{
-		"chain":                     "chain/plain, chain/event",
-		"chain/plain":               "chain/plain",
-		"chain chain/plain":         "chain/plain, chain/event",
-		"chain/event chain/plain":   "chain/plain, chain/event",
-		"edt-create":                "edt-create/slots=4",
-		"add-dependence/from=event": "add-dependence/from=event/to=edt, add-dependence/from=event/to=event",
+		"chain":                   "chain/plain, chain/event",
+		"chain/plain":             "chain/plain",
+		"chain chain/plain":       "chain/plain, chain/event",
+		"chain/event chain/plain": "chain/plain, chain/event",
+		"edt-create":              "edt-create/slots=4",
+		"wavefront/recorded":      "wavefront/recorded/n=100",
+		"satisfy":                 "satisfy/waiters=0, satisfy/waiters=1, satisfy/waiters=8",
 	} {
 		rows, err := Select(strings.Fields(patterns))
 		if got := trial.Names(rows); err != nil || got != want {
