@@ -3,6 +3,7 @@ package peers
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,8 +25,6 @@ const (
 	patience = 2 * time.Minute
 	// grace is how long a program may take to end after its input has ended, and again after a signal to end.
 	grace = 2 * time.Second
-	// longestLine bounds an answer, which has a number for each round.
-	longestLine = 1 << 26
 )
 
 // A Program is a running program. One goroutine at a time may use it.
@@ -34,9 +33,9 @@ type Program struct {
 	about   string // the library and its version, as the program reports them
 
 	cmd    *exec.Cmd
-	stop   context.CancelFunc
+	stop   context.CancelFunc // tells the program to end, and later kills it
 	in     io.WriteCloser
-	lines  chan string // of its output; closed at the end of the output
+	out    *bufio.Reader
 	errors bytes.Buffer
 	err    error // why it serves no more requests
 }
@@ -57,58 +56,44 @@ func start(ctx context.Context, l *Library, path string, pins []int) (*Program, 
 			return nil, err
 		}
 		defer os.RemoveAll(dir)
-		env = append(env[:len(env):len(env)], l.home+"="+dir)
+		env = append(slices.Clip(env), l.home+"="+dir)
 	}
 	p, err := run(l, env, argv...)
 	if err != nil {
 		return nil, err
 	}
 	line, err := p.answer(ctx, patience)
-	if err == nil {
-		about, ready := strings.CutPrefix(line, "ready ")
-		if p.about = strings.TrimSpace(about); !ready {
-			err = fmt.Errorf("the program began with %q", line)
-		}
+	about, ready := strings.CutPrefix(line, "ready ")
+	if err == nil && !ready {
+		err = fmt.Errorf("the program began with %q", line)
 	}
 	if err != nil {
 		p.Close()
 		return nil, err
 	}
+	p.about = about
 	return p, nil
 }
 
-// run starts a command whose output is read by lines. It is in a process group of its own: an interrupt at the terminal
-// does not reach it.
+// run starts a command. It is in a process group of its own: an interrupt at the terminal does not reach it.
 func run(l *Library, env []string, argv ...string) (*Program, error) {
 	ctx, stop := context.WithCancel(context.Background())
-	p := &Program{library: l, stop: stop, lines: make(chan string)}
+	p := &Program{library: l, stop: stop}
 	p.cmd = exec.CommandContext(ctx, argv[0], argv[1:]...)
 	p.cmd.Env = append(apart(p.cmd.Environ()), env...)
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	p.cmd.Cancel = func() error { return p.cmd.Process.Signal(syscall.SIGTERM) } // mpirun then ends its ranks
 	p.cmd.WaitDelay = grace
 	p.cmd.Stderr = &p.errors
-	in, err := p.cmd.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	p.in = in
-	out, err := p.cmd.StdoutPipe()
-	if err != nil {
+	in, errIn := p.cmd.StdinPipe()
+	out, errOut := p.cmd.StdoutPipe()
+	if err := cmp.Or(errIn, errOut); err != nil {
 		return nil, err
 	}
 	if err := p.cmd.Start(); err != nil {
-		stop()
 		return nil, err
 	}
-	go func() {
-		defer close(p.lines)
-		scan := bufio.NewScanner(out)
-		scan.Buffer(nil, longestLine)
-		for scan.Scan() {
-			p.lines <- scan.Text()
-		}
-	}()
+	p.in, p.out = in, bufio.NewReader(out)
 	return p, nil
 }
 
@@ -125,53 +110,38 @@ func apart(env []string) []string {
 	})
 }
 
-// answer returns the next line of the program. A line that reports a failure is an error.
+// answer returns the next line of the program. A line that reports a failure is an error. A program that has not
+// answered when the limit is over, or ctx ends, is stopped.
 func (p *Program) answer(ctx context.Context, limit time.Duration) (string, error) {
-	late := time.NewTimer(limit)
-	defer late.Stop()
-	select {
-	case line, ok := <-p.lines:
-		if text, failed := strings.CutPrefix(line, "error "); failed {
-			return "", errors.New(text)
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no answer within %v", limit))
+	defer cancel()
+	defer context.AfterFunc(ctx, p.stop)()
+	line, err := p.out.ReadString('\n')
+	if err != nil {
+		if p.err = context.Cause(ctx); p.err == nil {
+			p.err = fmt.Errorf("the program ended: %w: %s", cmp.Or(p.wait(), errors.New("exit status 0")),
+				cbuild.Complaint(p.errors.Bytes()))
 		}
-		if !ok {
-			p.fail(p.ended())
-		}
-		return line, p.err
-	case <-late.C:
-		p.fail(fmt.Errorf("no answer within %v", limit))
-	case <-ctx.Done():
-		p.fail(context.Cause(ctx))
+		return "", p.err
 	}
-	return "", p.err
+	line = strings.TrimSpace(line)
+	if text, failed := strings.CutPrefix(line, "error "); failed {
+		return "", errors.New(text)
+	}
+	return line, nil
 }
 
-// fail records why the program serves no more requests.
-func (p *Program) fail(err error) {
-	p.err = err
-	p.stop()
-}
-
-// ended returns the error of a program that has ended unasked.
-func (p *Program) ended() error {
+// wait ends the program's input, stops the program if it does not end, and returns how it ended.
+func (p *Program) wait() error {
+	defer p.stop()
+	defer time.AfterFunc(grace, p.stop).Stop()
 	_ = p.in.Close()
-	err := p.cmd.Wait()
-	if err == nil {
-		err = errors.New("exit status 0")
-	}
-	return fmt.Errorf("the program ended: %w: %s", err, cbuild.Complaint(p.errors.Bytes()))
+	_, _ = io.Copy(io.Discard, p.out)
+	return p.cmd.Wait()
 }
 
 // Close ends the program.
-func (p *Program) Close() {
-	_ = p.in.Close()
-	end := time.AfterFunc(grace, p.stop)
-	defer end.Stop()
-	for range p.lines { // the rest of its output
-	}
-	_ = p.cmd.Wait()
-	p.stop()
-}
+func (p *Program) Close() { _ = p.wait() }
 
 // A Request is a bench at some sizes.
 type Request struct {
@@ -187,15 +157,12 @@ func (p *Program) Run(ctx context.Context, r Request) ([]time.Duration, error) {
 	if p.err != nil {
 		return nil, p.err
 	}
-	words := []string{"run", r.Bench, strconv.FormatInt(r.Target.Nanoseconds(), 10)}
+	words := []any{"run", r.Bench, r.Target.Nanoseconds()}
 	for _, n := range r.Sizes {
-		words = append(words, strconv.Itoa(n))
+		words = append(words, n)
 	}
 	began := time.Now()
-	if _, err := io.WriteString(p.in, strings.Join(words, " ")+"\n"); err != nil {
-		p.err = fmt.Errorf("the program takes no requests: %w", err)
-		return nil, p.err
-	}
+	_, _ = fmt.Fprintln(p.in, words...) // a program that has ended does not answer
 	line, err := p.answer(ctx, patience+r.Target)
 	if err != nil {
 		return nil, err
@@ -218,20 +185,18 @@ func (p *Program) Run(ctx context.Context, r Request) ([]time.Duration, error) {
 
 // parse reads the answer to a request: a checksum, and the ns of each round, at least one.
 func parse(line string) (checksum uint64, rounds []time.Duration, err error) {
-	words := strings.Fields(line)
-	strange := fmt.Errorf("the program answered %q", line)
-	if len(words) < 3 || words[0] != "ok" {
-		return 0, nil, strange
-	}
-	if checksum, err = strconv.ParseUint(words[1], 10, 64); err != nil {
-		return 0, nil, strange
-	}
-	for _, word := range words[2:] {
-		ns, err := strconv.ParseInt(word, 10, 64)
-		if err != nil {
-			return 0, nil, strange
+	text, ok := strings.CutPrefix(line, "ok ")
+	for k, word := range strings.Fields(text) {
+		n, err := strconv.ParseUint(word, 10, 64)
+		ok = ok && err == nil
+		if k == 0 {
+			checksum = n
+		} else {
+			rounds = append(rounds, time.Duration(n))
 		}
-		rounds = append(rounds, time.Duration(ns))
+	}
+	if !ok || len(rounds) == 0 {
+		return 0, nil, fmt.Errorf("the program answered %q", line)
 	}
 	return checksum, rounds, nil
 }
