@@ -1,11 +1,11 @@
-// Package matrix holds one value for each pair of a machine's CPUs, such as the latency between them. It shows the
-// values as text, and summarises them by the distance of the two CPUs. Package picture draws them.
+// Package matrix holds one value for each pair of a machine's CPUs, such as the latency between them. It
+// summarises the values by the distance of the two CPUs. Package picture draws them.
 //
 //	m := matrix.New(matrix.Input{
 //		Title: "single element, one line, 8 B: one-way latency, p50", Unit: "ns",
 //		Topology: topology, CPUs: cpus, Values: values,
 //	})
-//	cells, legend, summary := m.Table(), m.Legend(), m.Classes()
+//	summary := m.Classes()
 //
 // Rows and columns are in the order of the CPUs' places (package, NUMA node, level 3 cache, level 2 cache, core,
 // thread), not of their numbers, which on many machines alternate between places. Pairs without a value are shown as

@@ -15,8 +15,8 @@ import (
 // manyPairs is the number of pairs from which tables do not show each pair.
 const manyPairs = 7
 
-// text returns the text for people: a table for each test and width, and the matrices of all pairs. Of many pairs it
-// shows only the matrices.
+// text returns the text for people: a table for each test and width, and a summary by distance of all pairs. Of many
+// pairs it shows only the summary.
 func (r *run) text(f *chart.File) *report.Text {
 	t := &report.Text{}
 	titled := map[string][]*row{}
@@ -38,9 +38,7 @@ func (r *run) text(f *chart.File) *report.Text {
 		return t
 	}
 	for _, m := range f.Matrices() {
-		t.Sections = append(t.Sections,
-			report.Section{Title: fmt.Sprintf("%s (%s)", m.Title, m.Unit), Table: m.Table(), Body: m.Legend()},
-			report.Section{Table: m.Classes()})
+		t.Sections = append(t.Sections, report.Section{Title: fmt.Sprintf("%s (%s)", m.Title, m.Unit), Table: m.Classes()})
 	}
 	return t
 }
