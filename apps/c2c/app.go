@@ -68,20 +68,28 @@ func (a *App) Main() edt.Func {
 // places returns the places of the two ends.
 func places(c *edt.Ctx) [2]edt.Affinity { return [2]edt.Affinity{c.Bind(0), c.Bind(1 % c.Workers())} }
 
-// polled makes the graph of form [Polled]: two EDTs, each bound to its worker, that
-// hold one block in mode RW at the same time, and a collector that waits for both.
+// polled makes the graph of form [Polled]: two EDTs, each bound to its worker, that hold one block in mode RW at the same
+// time, and a collector that waits for both.
 //
 // A polling EDT blocks its worker, which bodies must not do: it relies on two workers that run at once, and that no
 // other EDT is placed on them.
 func (a *App) polled(c *edt.Ctx) {
-	block := c.NewBlockNoAcquire(a.cfg.memory())
+	p := &polling{Config: a.cfg}
+	block := c.NewBlockNoAcquire(p.memory())
 	c.Synchronised(block) // the ends poll it
 	ended := [2]guid.GUID{c.NewEvent(edt.Once), c.NewEvent(edt.Once)}
-	collect := c.NewTemplate("c2c.collect", 0, 3, a.collect)
-	c.NewEDT(collect, nil, edt.From(block, datablock.RW),
-		edt.From(ended[0], datablock.Null), edt.From(ended[1], datablock.Null))
+	collect := c.NewTemplate("c2c.collect", 0, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		a.result, a.err = p.result()
+		a.done = true
+		c.DestroyBlock(block)
+		return guid.Null
+	})
+	c.NewEDT(collect, nil, edt.From(ended[0], datablock.Null), edt.From(ended[1], datablock.Null))
 	c.DestroyTemplate(collect)
-	poll := c.NewTemplate("c2c.poll", 1, 1, a.poll)
+	poll := c.NewTemplate("c2c.poll", 1, 1, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+		p.runEnd(int(in.Param(0)), in.Dep(0).Bytes())
+		return guid.Null
+	})
 	for side, at := range places(c) {
 		c.Spawn(poll, &edt.Spec{
 			Params: edt.Params(uint64(side)), Deps: []edt.Source{edt.From(block, datablock.RW)},
@@ -89,18 +97,4 @@ func (a *App) polled(c *edt.Ctx) {
 		})
 	}
 	c.DestroyTemplate(poll)
-}
-
-// poll is the body of an end.
-func (a *App) poll(_ *edt.Ctx, in edt.Args) guid.GUID {
-	a.cfg.runEnd(int(in.Param(0)), fromPage(in.Dep(0).Bytes()))
-	return guid.Null
-}
-
-func (a *App) collect(c *edt.Ctx, in edt.Args) guid.GUID {
-	block := in.Dep(0)
-	a.result, a.err = a.cfg.resultOf(fromPage(block.Bytes()))
-	a.done = true
-	c.DestroyBlock(block.GUID())
-	return guid.Null
 }

@@ -36,7 +36,7 @@ func InGraph(run func(ctx context.Context, main edt.Func) error) Runner {
 const retries = 3
 
 // Again returns a Runner that runs a trial again, up to three times, after [ErrNoMeeting] and [ErrTooSlow], which mean
-// that the machine was busy with other work. Each time it doubles the time limits and divides the warm-up by four.
+// that the machine was busy with other work. Each time it doubles the time limit and divides the warm-up by four.
 // [Result.Retried] has the error.
 func Again(run Runner) Runner {
 	return func(ctx context.Context, cfg Config) (Result, error) {
@@ -49,7 +49,7 @@ func Again(run Runner) Runner {
 				return r, err
 			}
 			retried = err
-			cfg.Limit, cfg.Meet, cfg.Warmup = 2*cfg.Limit, 2*cfg.Meet, max(2, cfg.Warmup/8*2)
+			cfg.Limit, cfg.Warmup = 2*cfg.Limit, max(2, cfg.Warmup/8*2)
 		}
 	}
 }

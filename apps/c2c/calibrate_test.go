@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"ocr/apps/c2c"
-	"ocr/edt"
-	"ocr/runtime"
 )
 
 // taking returns a Runner whose trials take these ns a transfer in turn; the last one repeats.
@@ -106,7 +104,7 @@ func TestAgain(t *testing.T) {
 			last = cfg
 			return run(ctx, cfg)
 		})(t.Context(), cfg)
-		if c.ends && (last.Limit != cfg.Limit<<c.fails || last.Meet != cfg.Meet<<c.fails ||
+		if c.ends && (last.Limit != cfg.Limit<<c.fails ||
 			last.Warmup > max(2, cfg.Warmup>>(2*c.fails)) || last.Validate() != nil) {
 			t.Errorf("%d times %v: then a limit of %v and a warm-up of %d", c.fails, c.err, last.Limit, last.Warmup)
 		}
@@ -121,26 +119,5 @@ func TestAgain(t *testing.T) {
 		if doubted != (c.fails > 0) {
 			t.Errorf("%d times %v: doubts %q", c.fails, c.err, r.Doubts())
 		}
-	}
-}
-
-// TestInGraph calibrates by real trials, and runs one more.
-func TestInGraph(t *testing.T) {
-	run := c2c.Again(c2c.InGraph(func(ctx context.Context, main edt.Func) error {
-		return runtime.Run(ctx, main, runtime.Workers(2))
-	}))
-	cfg := small(c2c.Dual, c2c.Polled)
-	cfg.Transfers = 100
-	cfg, err := c2c.Calibrate(t.Context(), cfg, run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := run(t.Context(), cfg)
-	if err != nil || r.Config.Transfers != 100 || r.Ends[0].Elapsed <= 0 {
-		t.Errorf("%+v: %v", r, err)
-	}
-	cfg.Width = 3
-	if _, err := run(t.Context(), cfg); err == nil {
-		t.Error("a width of 3 bytes was run")
 	}
 }

@@ -24,10 +24,9 @@ type Config struct {
 	// third slower than another.
 	Line int
 
-	// Limit bounds the time of a polled trial's timed part, and of its warm-up.
+	// Limit bounds how long an end of a polled trial waits for the other to begin, the time of the warm-up, and that of
+	// the timed part.
 	Limit time.Duration
-	// Meet is how long an end waits for the other to begin.
-	Meet time.Duration
 }
 
 // Lines is the number of places in memory that trials can use.
@@ -43,7 +42,7 @@ const (
 func Defaults() Config {
 	return Config{
 		Test: Single, Form: Polled, Width: 8, Length: 1, Transfers: 20000, Warmup: 1000,
-		Limit: 5 * time.Second, Meet: time.Second,
+		Limit: 5 * time.Second,
 	}
 }
 

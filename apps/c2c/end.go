@@ -16,59 +16,63 @@ const (
 type end[T cell.Word] struct {
 	mine, theirs []T // elements that this end and the other one write
 
-	cfg      *Config
-	side     int // 0: A, which sends first
-	ctl      *control
+	*polling
+	side     int   // 0: A, which sends first
 	deadline int64 // of the meeting, the warm-up, then the timed part
 	alone    bool  // the other end is known to be on another processor
 }
 
-func newEnd[T cell.Word](c *Config, side int, block []byte) *end[T] {
-	a, b := written[T](*c, block)
+// runEnd runs one end of a polled trial over a block for the elements.
+func (p *polling) runEnd(side int, block []byte) {
+	switch p.Width {
+	case 1:
+		runEnd[uint8](p, side, block)
+	case 2:
+		runEnd[uint16](p, side, block)
+	case 4:
+		runEnd[uint32](p, side, block)
+	default:
+		runEnd[uint64](p, side, block)
+	}
+}
+
+func runEnd[T cell.Word](p *polling, side int, block []byte) {
+	a, b := written[T](p.Config, block)
 	if side == 1 {
 		a, b = b, a
 	}
-	return &end[T]{mine: a, theirs: b, cfg: c, side: side, ctl: controlView.Of(block)}
+	e := &end[T]{mine: a, theirs: b, polling: p, side: side}
+	e.run(&p.reports[side])
 }
 
-// runEnd runs one end of a polled trial.
-func (c *Config) runEnd(side int, block []byte) {
-	switch c.Width {
-	case 1:
-		newEnd[uint8](c, side, block).run()
-	case 2:
-		newEnd[uint16](c, side, block).run()
-	case 4:
-		newEnd[uint32](c, side, block).run()
-	default:
-		newEnd[uint64](c, side, block).run()
-	}
-}
-
-// run runs the trial and leaves the end's report in the block.
-func (e *end[T]) run() {
-	r := &e.ctl.ends[e.side].report
+// run runs the trial and fills in the end's report.
+func (e *end[T]) run(r *report) {
 	r.before = trial.See()
-	if !e.meet(r.before.CPU) {
+	if r.met = e.meet(r.before.CPU); !r.met {
 		return
 	}
-	r.met = 1
-	kernel, warm := e.kernel(), uint64(e.cfg.Warmup)
-	e.deadline = trial.Now() + e.cfg.Limit.Nanoseconds()
+	kernel, warm := e.kernel(), uint64(e.Warmup)
+	e.allow()
 	if kernel(0, warm) {
-		start := trial.Now()
-		e.deadline = start + e.cfg.Limit.Nanoseconds()
-		if kernel(warm, warm+uint64(e.cfg.Transfers)) {
+		start := e.allow()
+		if kernel(warm, warm+uint64(e.Transfers)) {
 			r.elapsed = trial.Now() - start
 		}
 	}
 	r.after = trial.See()
 }
 
+// allow sets the deadline of what begins now, and returns the time.
+func (e *end[T]) allow() int64 {
+	now := trial.Now()
+	e.deadline = now + e.Limit.Nanoseconds()
+	return now
+}
+
 // meet waits until both ends are running: no clock may start before. Each end stores its processor.
 func (e *end[T]) meet(at int) bool {
-	e.deadline = trial.Now() + e.cfg.Meet.Nanoseconds()
-	here, other := &e.ctl.ready[e.side].word, &e.ctl.ready[1-e.side].word
+	e.allow()
+	here, other := &e.ready[e.side].word, &e.ready[1-e.side].word
 	cpu := uint64(at + 2) // 1: unknown
 	cell.Store(here, cpu)
 	for bursts := 1; !cell.Reach(other, 1, burst); bursts++ {
@@ -85,11 +89,11 @@ func (e *end[T]) meet(at int) bool {
 // tells the other end. Ends on two processors do not yield: on a busy machine each would lose its processor after a few
 // microseconds, and the two would hardly ever run at the same time.
 func (e *end[T]) goOn() bool {
-	if cell.Load(&e.ctl.stop.word) != 0 {
+	if cell.Load(&e.stop.word) != 0 {
 		return false
 	}
 	if trial.Now() > e.deadline {
-		cell.Store(&e.ctl.stop.word, 1)
+		cell.Store(&e.stop.word, 1)
 		return false
 	}
 	if !e.alone {
@@ -100,7 +104,7 @@ func (e *end[T]) goOn() bool {
 
 // kernel returns the end's loop.
 func (e *end[T]) kernel() func(from, to uint64) bool {
-	if e.cfg.Test == Array {
+	if e.Test == Array {
 		return [2]func(from, to uint64) bool{e.serveArrays, e.answerArrays}[e.side]
 	}
 	return [2]func(from, to uint64) bool{e.serveWords, e.answerWords}[e.side]

@@ -13,7 +13,8 @@ func RunGoroutines(c Config, cpus [2]int) (Result, error) {
 	if err := c.Validate(); err != nil {
 		return Result{Config: c}, err
 	}
-	memory := fromPage(make([]byte, c.memory()))
+	p := &polling{Config: c}
+	memory := make([]byte, c.memory())
 	var failed [2]error
 	var wg sync.WaitGroup
 	for side := range 2 {
@@ -24,12 +25,12 @@ func RunGoroutines(c Config, cpus [2]int) (Result, error) {
 				return
 			}
 			defer undo()
-			c.runEnd(side, memory)
+			p.runEnd(side, memory)
 		})
 	}
 	wg.Wait()
 	if err := errors.Join(failed[:]...); err != nil {
 		return Result{Config: c}, err
 	}
-	return c.resultOf(memory)
+	return p.result()
 }

@@ -1,7 +1,6 @@
 package c2c
 
 import (
-	"context"
 	"errors"
 	"testing"
 	"unsafe"
@@ -11,51 +10,30 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
-	"ocr/runtime"
 )
 
 const lineBytes = 64
 
 func lineOf[T any](p *T) uintptr { return uintptr(unsafe.Pointer(p)) / lineBytes }
 
-// TestLines checks which parts share a line, by their addresses, in a data block and in the memory of the goroutines.
+// TestLines checks which elements share a line, by their addresses, in a block for them.
 func TestLines(t *testing.T) {
-	cfg := Defaults()
-	cfg.Length = 5
-	for line := range Lines {
-		cfg.Test, cfg.Line = Dual, line // the largest
-		bytes := cfg.memory()
-		checkLines(t, cfg, fromPage(make([]byte, bytes)))
-		main := func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			_, block := c.NewBlock(bytes)
-			checkLines(t, cfg, fromPage(block))
-			return guid.Null
-		}
-		if err := runtime.Run(context.Background(), main, runtime.Workers(1)); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-func checkLines(t *testing.T, cfg Config, block []byte) {
-	t.Helper()
 	for _, test := range Tests() {
-		cfg.Test = test
-		ofA, ofB := written[uint32](cfg, block)
-		a, b := lineOf(&ofA[0]), lineOf(&ofB[0])
-		if test == Dual && (b < a+2 || lineOf(&ofA[cfg.Length-1]) >= b) {
-			t.Errorf("%s, line %d: elements of A and B are on lines %d and %d", test, cfg.Line, a, b)
-		}
-		if test != Dual && &ofA[0] != &ofB[0] {
-			t.Errorf("%s, line %d: elements of A and B are on lines %d and %d, want one", test, cfg.Line, a, b)
-		}
-		ctl := controlView.Of(block)
-		for _, p := range []uintptr{lineOf(&ctl.ready[1].word), lineOf(&ctl.stop.word), lineOf(&ctl.ends[0].report),
-			lineOf(&ctl.ends[1].report)} {
-			if p >= a {
-				t.Errorf("%s: control words on line %d, elements from %d", test, p, a)
+		for line := range Lines {
+			cfg := Defaults()
+			cfg.Test, cfg.Line, cfg.Width, cfg.Length = test, line, 4, 5
+			ofA, ofB := written[uint32](cfg, make([]byte, cfg.memory()))
+			a, b := lineOf(&ofA[0]), lineOf(&ofB[0])
+			if a*lineBytes%pageBytes != uintptr(line*lineStep)%pageBytes || test == Dual && b < a+2 || test != Dual && b != a {
+				t.Errorf("%s, line %d: elements of A and B are on lines %d and %d", test, line, a, b)
 			}
 		}
+	}
+	var p polling
+	lines := map[uintptr]bool{lineOf(&p.Config.Limit): true, lineOf(&p.ready[0].word): true, lineOf(&p.ready[1].word): true,
+		lineOf(&p.stop.word): true, lineOf(&p.reports[0].met): true, lineOf(&p.reports[1].met): true}
+	if len(lines) != 6 {
+		t.Errorf("words that ends write are on %d lines", len(lines))
 	}
 }
 
@@ -73,11 +51,11 @@ func TestTamperedChains(t *testing.T) {
 		for seed := range uint64(20) {
 			a := New(cfg)
 			err := edttest.Run(seed, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
-				blocks := a.chain(c)
+				h := a.chain(c)
 				c.NewEDT(c.NewTemplate("tamper", 0, 1, func(_ *edt.Ctx, in edt.Args) guid.GUID {
-					elementsOf[uint64](chainOf(in.Dep(0)))[cfg.Length-1] = 99
+					elements[uint64](h, in.Dep(0))[cfg.Length-1] = 99
 					return guid.Null
-				}), nil, edt.From(blocks[0], datablock.RW))
+				}), nil, edt.From(h.blocks[0], datablock.RW))
 				return guid.Null
 			})
 			if err != nil {

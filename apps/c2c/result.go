@@ -76,16 +76,18 @@ func (c Config) WrongElements(n uint64) error {
 	return trial.Wrong("c2c", fmt.Sprintf("test %s, form %s: elements that were not sent", c.Test, c.Form), n, 0)
 }
 
-// resultOf makes the result of a polled trial from the block that both ends have left.
-func (c Config) resultOf(block []byte) (Result, error) {
-	ctl := controlView.Of(block)
-	a, b := &ctl.ends[0].report, &ctl.ends[1].report
-	switch {
-	case a.met == 0 || b.met == 0:
-		return Result{Config: c}, ErrNoMeeting
-	case a.elapsed == 0 || b.elapsed == 0:
-		return Result{Config: c}, ErrTooSlow
+// result returns what both ends have reported.
+func (p *polling) result() (Result, error) {
+	r := Result{Config: p.Config}
+	for side := range p.reports {
+		end := &p.reports[side]
+		if !end.met {
+			return r, ErrNoMeeting
+		}
+		r.Ends[side] = endOf(end.elapsed, end.before, end.after)
 	}
-	ends := [2]End{endOf(a.elapsed, a.before, a.after), endOf(b.elapsed, b.before, b.after)}
-	return Result{Config: c, Ends: ends}, nil
+	if p.reports[0].elapsed == 0 || p.reports[1].elapsed == 0 {
+		return Result{Config: p.Config}, ErrTooSlow
+	}
+	return r, nil
 }

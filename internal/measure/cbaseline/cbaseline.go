@@ -1,13 +1,12 @@
 // Package cbaseline runs core-to-core trials (package c2c) in C: so the kernels in Go can be compared with a C
 // compiler's code for the same loops, on the same two processors in the same run.
 //
-// The program (testdata/c2c.c and kernels.h, pthreads and C11 atomics) is part of this package. [Prepare] compiles it
-// with gcc or cc, once in a process. Each trial is a run of it, with its two threads pinned:
+// The program (testdata/c2c.c and kernels.h, pthreads and C11 atomics) is part of this package. [Build] compiles it with
+// gcc or cc. Each trial is a run of it, with its two threads pinned:
 //
-//	if err := cbaseline.Prepare(ctx); err != nil { ... } // why it cannot be had here
-//	result, err := cbaseline.Trial(ctx, 0, 1, cbaseline.Limit, c2c.Defaults())
-//
-// No file outlives the compilation, so this process leaves none behind, however it ends.
+//	program, err := cbaseline.Build(ctx) // the error says why it cannot be had here
+//	defer program.Close()
+//	result, err := program.Trial(ctx, [2]int{0, 1}, c2c.Defaults())
 package cbaseline
 
 import (
@@ -19,7 +18,6 @@ import (
 	"os/exec"
 	goruntime "runtime"
 	"strings"
-	"sync"
 	"time"
 
 	"ocr/apps/c2c"
@@ -35,56 +33,35 @@ var source = cbuild.Program{
 	Flags: []string{"-std=gnu11", "-O3", "-pthread"},
 }
 
-// program is the compiled program of this process.
-//
-// Concurrency: the mutex guards file; it is held during the compilation.
-var program struct {
-	sync.Mutex
+// A Program is the compiled program. Any goroutine may run trials.
+type Program struct {
 	file *os.File
+	path string // by which this process and its children run it
 }
 
-// Prepare compiles the program, unless this process has done so before. That takes about half a second.
-func Prepare(ctx context.Context) error {
-	_, err := executable(ctx)
-	return err
-}
-
-// executable returns the path by which this process and its children run the program.
-func executable(ctx context.Context) (string, error) {
-	program.Lock()
-	defer program.Unlock()
-	if program.file == nil {
-		if goruntime.GOOS != "linux" {
-			return "", fmt.Errorf("cbaseline: threads are pinned on linux only, this is %s", goruntime.GOOS)
-		}
-		file, err := source.Build(ctx)
-		if err != nil {
-			return "", fmt.Errorf("cbaseline: %w", err)
-		}
-		program.file = file
+// Build compiles the program, which takes about half a second.
+func Build(ctx context.Context) (*Program, error) {
+	if goruntime.GOOS != "linux" {
+		return nil, fmt.Errorf("cbaseline: threads are pinned on linux only, this is %s", goruntime.GOOS)
 	}
-	return cbuild.Path(program.file), nil
+	file, err := source.Build(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("cbaseline: %w", err)
+	}
+	return &Program{file, cbuild.Path(file)}, nil
 }
 
-// Limit is enough for a trial, warm-up included, on a machine that is not very busy.
-const Limit = 10 * time.Second
+// Close gives up the program.
+func (p *Program) Close() { _ = p.file.Close() }
 
 // grace is how long the program's output may stay open after its end.
 const grace = 2 * time.Second
 
-// Trial runs one trial of a valid configuration, whatever its form, with the program's threads pinned to the processors
-// a and b. The threads meet before their clocks start. If a trial takes longer than limit the error is
-// [c2c.ErrTooSlow]. Cancelling ctx kills the program.
-func Trial(ctx context.Context, a, b int, limit time.Duration, cfg c2c.Config) (c2c.Result, error) {
-	path, err := executable(ctx)
-	if err != nil {
-		return c2c.Result{}, err
-	}
-	return carryOut(ctx, path, a, b, limit, cfg)
-}
-
-func carryOut(ctx context.Context, path string, a, b int, limit time.Duration, cfg c2c.Config) (c2c.Result, error) {
-	line, err := run(ctx, path, a, b, limit, "trial", cfg)
+// Trial runs one trial of a valid configuration, whatever its form, with the program's threads pinned to two
+// processors. The threads meet before their clocks start. If a trial takes longer than its Limit, warm-up included, the
+// error is [c2c.ErrTooSlow]. Cancelling ctx kills the program.
+func (p *Program) Trial(ctx context.Context, cpus [2]int, cfg c2c.Config) (c2c.Result, error) {
+	line, err := p.run(ctx, cpus, "trial", cfg)
 	if err != nil {
 		return c2c.Result{}, err
 	}
@@ -92,9 +69,10 @@ func carryOut(ctx context.Context, path string, a, b int, limit time.Duration, c
 }
 
 // run runs the program, and returns its answer.
-func run(ctx context.Context, path string, a, b int, limit time.Duration, verb string, cfg c2c.Config) (string, error) {
-	args := fmt.Sprintf("%d %d %g %s %s", a, b, limit.Seconds(), verb, request(cfg))
-	cmd := exec.CommandContext(ctx, path, strings.Fields(args)...)
+func (p *Program) run(ctx context.Context, cpus [2]int, verb string, cfg c2c.Config) (string, error) {
+	args := fmt.Sprintf("%d %d %g %s %s %d %d %d %d %d", cpus[0], cpus[1], cfg.Limit.Seconds(), verb,
+		cfg.Test, cfg.Width, cfg.Length, cfg.Line, cfg.Warmup, cfg.Transfers)
+	cmd := exec.CommandContext(ctx, p.path, strings.Fields(args)...)
 	cmd.Args[0] = "c2c"
 	cmd.WaitDelay = grace
 	out, err := cmd.Output()
@@ -113,12 +91,6 @@ func run(ctx context.Context, path string, a, b int, limit time.Duration, verb s
 		return "", fmt.Errorf("cbaseline: the C program: %w", err)
 	}
 	return line, nil
-}
-
-// request returns a configuration in the program's format.
-func request(cfg c2c.Config) string {
-	return fmt.Sprintf("%s %d %d %d %d %d",
-		cfg.Test, cfg.Width, cfg.Length, cfg.Line, cfg.Warmup, cfg.Transfers)
 }
 
 // result reads the program's answer to a trial.

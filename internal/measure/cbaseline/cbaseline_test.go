@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	"ocr/apps/c2c"
@@ -25,8 +24,8 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // noLimit is for tests that pass however slow the machine is.
 const noLimit = time.Hour
 
-// build compiles the program with additional flags, and returns its path. It skips the test where there is no compiler.
-func build(t *testing.T, flags ...string) string {
+// build compiles the program with additional flags. It skips the test where there is no compiler.
+func build(t *testing.T, flags ...string) *Program {
 	t.Helper()
 	if _, err := source.Compiler(); goruntime.GOOS != "linux" || err != nil {
 		t.Skipf("no C baseline here: %v", err)
@@ -35,28 +34,30 @@ func build(t *testing.T, flags ...string) string {
 	other.Flags = slices.Concat(source.Flags, []string{"-Wall", "-Wextra", "-Werror"}, flags)
 	file, err := other.Build(t.Context())
 	testrun.OK(t, err)
-	t.Cleanup(func() { _ = file.Close() })
-	return cbuild.Path(file)
+	p := &Program{file, cbuild.Path(file)}
+	t.Cleanup(p.Close)
+	return p
 }
 
 // pair returns two processors that this process may use.
-func pair(t *testing.T) (a, b int) {
+func pair(t *testing.T) [2]int {
 	t.Helper()
 	cpus, err := sys.GetAffinity()
 	testrun.OK(t, err)
 	if len(cpus) < 2 {
 		t.Skipf("needs two processors, this process may use %v", cpus)
 	}
-	return cpus[0], cpus[1]
+	return [2]int{cpus[0], cpus[1]}
 }
 
 // check runs a trial and checks what must hold of every answer.
-func check(t *testing.T, path string, cfg c2c.Config) {
+func check(t *testing.T, p *Program, cfg c2c.Config) {
 	t.Helper()
-	a, b := pair(t)
-	got, err := carryOut(t.Context(), path, a, b, noLimit, cfg)
+	cpus := pair(t)
+	cfg.Limit = noLimit
+	got, err := p.Trial(t.Context(), cpus, cfg)
 	testrun.OK(t, err, "%+v", cfg)
-	for end, cpu := range []int{a, b} {
+	for end, cpu := range cpus {
 		if e := got.Ends[end]; e.Elapsed <= 0 || e.CPU != [2]int{cpu, cpu} {
 			t.Errorf("%+v: end %d took %v, on CPUs %v, want %d", cfg, end, e.Elapsed, e.CPU, cpu)
 		}
@@ -67,13 +68,12 @@ func check(t *testing.T, path string, cfg c2c.Config) {
 // longer, so one of a few trials must agree.
 func TestSidesAgree(t *testing.T) {
 	p := build(t)
-	a, b := pair(t)
-	cfg := c2c.Config{Test: c2c.Single, Width: 8, Length: 1, Warmup: 300, Transfers: 2000}
+	cfg := c2c.Config{Test: c2c.Single, Width: 8, Length: 1, Warmup: 300, Transfers: 2000, Limit: noLimit}
 	var r c2c.Result
 	agree := func() bool { return r.OneWay(0) < 1.4*r.OneWay(1) && r.OneWay(1) < 1.4*r.OneWay(0) }
 	for try := 0; try == 0 || try < 100 && !agree(); try++ {
 		var err error
-		r, err = carryOut(t.Context(), p, a, b, noLimit, cfg)
+		r, err = p.Trial(t.Context(), pair(t), cfg)
 		testrun.OK(t, err)
 	}
 	if !agree() {
@@ -148,7 +148,6 @@ func TestEveryPollLoads(t *testing.T) {
 // from the line: of what A writes, and of what B writes.
 func TestPlaces(t *testing.T) {
 	p := build(t)
-	a, b := pair(t)
 	for _, tt := range []struct {
 		test   c2c.Test
 		length int
@@ -159,8 +158,8 @@ func TestPlaces(t *testing.T) {
 		{c2c.Array, 512, 0, 0},
 	} {
 		for _, line := range []int{0, 1, c2c.Lines - 1} {
-			cfg := c2c.Config{Test: tt.test, Width: 4, Length: tt.length, Line: line, Transfers: 2}
-			answer, err := run(t.Context(), p, a, b, noLimit, "where", cfg)
+			cfg := c2c.Config{Test: tt.test, Width: 4, Length: tt.length, Line: line, Transfers: 2, Limit: noLimit}
+			answer, err := p.run(t.Context(), pair(t), "where", cfg)
 			var atA, atB int64
 			if _, bad := fmt.Sscanf(answer, "at %v %v", &atA, &atB); err != nil || bad != nil {
 				t.Fatalf("%+v: answered %q, %v", cfg, answer, err)
@@ -176,70 +175,42 @@ func TestPlaces(t *testing.T) {
 // TestTimeLimit: a trial that takes too long fails, and a cancelled one ends.
 func TestTimeLimit(t *testing.T) {
 	p := build(t)
-	a, b := pair(t)
-	for _, test := range c2c.Tests() {
-		long := c2c.Config{Test: test, Width: 1, Length: 64, Transfers: 1 << 30}
-		if _, err := carryOut(t.Context(), p, a, b, 100*time.Millisecond, long); !errors.Is(err, c2c.ErrTooSlow) {
-			t.Errorf("%+v: %v, want %v", long, err, c2c.ErrTooSlow)
-		}
+	long := c2c.Config{Width: 1, Length: 64, Transfers: 1 << 30, Limit: 100 * time.Millisecond}
+	for _, long.Test = range c2c.Tests() {
+		_, err := p.Trial(t.Context(), pair(t), long)
+		testrun.Is(t, err, c2c.ErrTooSlow, "%+v", long)
 	}
 	cause := errors.New("enough")
-	for _, after := range []time.Duration{0, 50 * time.Millisecond} {
-		ctx, cancel := context.WithCancelCause(t.Context())
-		if after == 0 {
-			cancel(cause)
-		}
-		time.AfterFunc(after, func() { cancel(cause) })
-		long := c2c.Config{Test: c2c.Single, Width: 8, Length: 1, Transfers: 1 << 30}
-		if _, err := carryOut(ctx, p, a, b, noLimit, long); !errors.Is(err, cause) {
-			t.Errorf("%v, want %v", err, cause)
-		}
-	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	time.AfterFunc(50*time.Millisecond, func() { cancel(cause) })
+	long.Limit = noLimit
+	_, err := p.Trial(ctx, pair(t), long)
+	testrun.Is(t, err, cause, "cancelled")
 }
 
 // TestProgramFails: the error has the message of the program, or of a substitute.
 func TestProgramFails(t *testing.T) {
 	cfg := c2c.Defaults()
-	for _, tt := range []struct {
-		a, length int
-		want      string
-	}{
-		{50000, 1, "cbaseline: cannot pin a thread to CPU 50000: Invalid argument"},
-		{1 << 20, 1, "cbaseline: CPU 1048576 (allowed: 0 to 1048575)"},
-		{0, maxLength + 1, "cbaseline: length 65537 (allowed: 1 to 65536)"},
+	for want, cpu := range map[string]int{
+		"cbaseline: cannot pin a thread to CPU 50000: Invalid argument": 50000,
+		"cbaseline: CPU 1048576 (allowed: 0 to 1048575)":                1 << 20,
 	} {
-		cfg.Length = tt.length
-		for _, cpus := range [][2]int{{tt.a, 0}, {0, tt.a}} {
-			if _, err := carryOut(t.Context(), build(t), cpus[0], cpus[1], noLimit, cfg); err == nil ||
-				err.Error() != tt.want {
-				t.Errorf("%v, want %s", err, tt.want)
-			}
+		for _, cpus := range [][2]int{{cpu, 0}, {0, cpu}} {
+			_, err := build(t).Trial(t.Context(), cpus, cfg)
+			testrun.Equal(t, want, fmt.Sprint(err), "error")
 		}
 	}
 	for script, want := range map[string]string{
 		"echo 'no such library' >&2; exit 127": "cbaseline: the C program: exit status 127: no such library",
 		"kill -KILL $$":                        "cbaseline: the C program: signal: killed: no message",
-		"echo hello":                           `cbaseline: the C program answered "hello"`,
 		"echo ok 1 2 3 4 5 6 7":                `cbaseline: the C program answered "ok 1 2 3 4 5 6 7"`,
 		"echo ok 1 2 3 4 5 six 7 8":            `cbaseline: the C program answered "ok 1 2 3 4 5 six 7 8"`,
 		"echo ok 1 2 3 4 5 6 7 8 9":            `cbaseline: the C program answered "ok 1 2 3 4 5 6 7 8 9"`,
 	} {
 		path := filepath.Join(t.TempDir(), "c2c")
 		testrun.OK(t, os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755))
-		if _, err := carryOut(t.Context(), path, 0, 0, noLimit, cfg); err == nil || err.Error() != want {
-			t.Errorf("%s: %v, want %s", script, err, want)
-		}
-	}
-}
-
-func TestRequest(t *testing.T) {
-	for want, cfg := range map[string]c2c.Config{
-		"single 1 1 0 0 9": {Test: c2c.Single, Width: 1, Length: 1, Transfers: 9},
-		"dual 8 1 63 5 6": {
-			Test: c2c.Dual, Width: 8, Length: 1, Line: 63, Warmup: 5, Transfers: 6},
-		"array 4 512 0 5 10": {Test: c2c.Array, Width: 4, Length: 512, Warmup: 5, Transfers: 10},
-	} {
-		testrun.Same(t, want, request(cfg), "request(%+v)", cfg)
+		_, err := (&Program{path: path}).Trial(t.Context(), [2]int{}, cfg)
+		testrun.Equal(t, want, fmt.Sprint(err), "error of %s", script)
 	}
 }
 
@@ -250,20 +221,6 @@ func TestResult(t *testing.T) {
 		{Elapsed: 1300, CPU: [2]int{6, 7}, Preemptions: 9},
 	}}
 	got, err := result(cfg, "ok 1200 1300 4 5 6 7 8 9")
-	if diff := cmp.Diff(want, got); err != nil || diff != "" {
-		t.Errorf("result: %v, difference (-want +got):\n%s", err, diff)
-	}
-}
-
-// TestOneProcessor: two threads on one processor take turns by the scheduler, and their preemptions are counted.
-func TestOneProcessor(t *testing.T) {
-	p := build(t)
-	cpu, _ := pair(t)
-	for _, test := range c2c.Tests() {
-		cfg := c2c.Config{Test: test, Width: 4, Length: 4, Transfers: 4}
-		got, err := carryOut(t.Context(), p, cpu, cpu, noLimit, cfg)
-		if err != nil || got.Ends[0].Preemptions+got.Ends[1].Preemptions == 0 {
-			t.Errorf("%s: %+v, error %v, want preemptions", test, got.Ends, err)
-		}
-	}
+	testrun.OK(t, err)
+	testrun.Same(t, want, got, "result")
 }

@@ -24,6 +24,7 @@ type row struct {
 	cfg  app.Config // of a trial; the requested one, until it is calibrated
 	once func(testbed.RunOptions) app.Runner
 
+	baseline   *cbaseline.Program // of form c
 	calibrated bool
 	graph      testbed.GraphRun // the latest, if the form is a graph
 	latest     app.Result
@@ -53,14 +54,15 @@ func (x *row) name(form app.Form) string {
 // runner returns the function that runs a trial, with these options if the form is a graph. It runs a trial again if
 // other processes spoilt it.
 func (x *row) runner(o testbed.RunOptions) app.Runner {
+	cpus := [2]int{x.pair.From, x.pair.To}
 	switch x.form {
-	case C: // its time limit is the trial's whole time
-		return func(ctx context.Context, cfg app.Config) (app.Result, error) {
-			return cbaseline.Trial(ctx, x.pair.From, x.pair.To, cbaseline.Limit, cfg)
-		}
+	case C:
+		return app.Again(func(ctx context.Context, cfg app.Config) (app.Result, error) {
+			return x.baseline.Trial(ctx, cpus, cfg)
+		})
 	case app.Goroutines: // the loops of form Polled without the runtime
 		return app.Again(func(_ context.Context, cfg app.Config) (result app.Result, err error) {
-			testbed.Uncollected(func() { result, err = app.RunGoroutines(cfg, [2]int{x.pair.From, x.pair.To}) })
+			testbed.Uncollected(func() { result, err = app.RunGoroutines(cfg, cpus) })
 			return result, err
 		})
 	}

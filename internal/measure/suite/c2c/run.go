@@ -21,10 +21,11 @@ import (
 // run is one run of the suite: what to measure, and the results.
 type run struct {
 	Config
-	bed     *testbed.Bed
-	pairs   []matrix.Pair
-	rows    []*row
-	partial bool // a row has ended early
+	bed      *testbed.Bed
+	pairs    []matrix.Pair
+	rows     []*row
+	baseline *cbaseline.Program // nil if form c is not asked for, or cannot run here
+	partial  bool               // a row has ended early
 }
 
 // Run measures a configuration. It returns a file with the results, also if the user interrupts; nil if there are none,
@@ -33,6 +34,9 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*chart.File, error)
 	r, err := prepare(ctx, bed, cfg)
 	if err != nil {
 		return nil, err
+	}
+	if r.baseline != nil {
+		defer r.baseline.Close()
 	}
 	defer testbed.SpareProcessor()()
 	return r.measure(ctx)
@@ -44,6 +48,13 @@ func prepare(ctx context.Context, bed *testbed.Bed, cfg Config) (r *run, err err
 	if r.pairs, err = cfg.pairs(bed.Machine); err != nil {
 		return nil, err
 	}
+	if slices.Contains(cfg.Forms, C) {
+		if r.baseline, err = cbaseline.Build(ctx); ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		} else if err != nil {
+			bed.Note(fmt.Sprintf("skipped: form c: %v", err))
+		}
+	}
 	var cpus []int
 	for _, p := range r.pairs {
 		for _, cpu := range []int{p.From, p.To} {
@@ -51,14 +62,10 @@ func prepare(ctx context.Context, bed *testbed.Bed, cfg Config) (r *run, err err
 				cpus = append(cpus, cpu)
 			}
 		}
-		withC, err := r.hasC(ctx, p)
-		if err != nil {
-			return nil, err
-		}
 		for _, width := range cfg.Widths {
 			for _, test := range cfg.Tests {
 				for _, length := range cfg.lengths(test) {
-					r.addRows(p, test, width, length, withC)
+					r.addRows(p, test, width, length)
 				}
 			}
 		}
@@ -73,33 +80,18 @@ func prepare(ctx context.Context, bed *testbed.Bed, cfg Config) (r *run, err err
 	return r, nil
 }
 
-// hasC reports whether form c runs for a pair: if it is asked for, and can run; if it cannot, a note says so.
-func (r *run) hasC(ctx context.Context, p matrix.Pair) (bool, error) {
-	if !slices.Contains(r.Forms, C) {
-		return false, nil
-	}
-	if p.From == p.To {
-		r.bed.Note("skipped: form c with both ends on one processor: its threads poll without giving way, for 4 ms " +
-			"and more a transfer")
-		return false, nil
-	}
-	err := cbaseline.Prepare(ctx)
-	if ctx.Err() != nil {
-		return false, context.Cause(ctx)
-	}
-	if err != nil {
-		r.bed.Note(fmt.Sprintf("skipped: form c: %v", err))
-	}
-	return err == nil, nil
-}
-
-// addRows adds the rows of all forms, which are compared with each other.
-func (r *run) addRows(p matrix.Pair, test app.Test, width, length int, withC bool) {
+// addRows adds the rows of all forms, which are compared with each other. A note says if form c is left out.
+func (r *run) addRows(p matrix.Pair, test app.Test, width, length int) {
 	for _, form := range r.Forms {
-		if form == C && !withC {
+		if form == C && p.From == p.To {
+			r.bed.Note("skipped: form c with both ends on one processor: its threads poll without giving way, for 4 ms " +
+				"and more a transfer")
 			continue
 		}
-		x := &row{pair: p, form: form, cfg: app.Defaults()}
+		if form == C && r.baseline == nil {
+			continue
+		}
+		x := &row{pair: p, form: form, cfg: app.Defaults(), baseline: r.baseline}
 		x.cfg.Test, x.cfg.Form, x.cfg.Width, x.cfg.Length = test, form, width, length
 		x.cfg.Transfers, x.cfg.Warmup = r.Transfers, r.Warmup
 		x.once = x.runner
