@@ -68,8 +68,8 @@ func (a *App) Main() edt.Func {
 // places returns the places of the two ends.
 func places(c *edt.Ctx) [2]edt.Affinity { return [2]edt.Affinity{c.Bind(0), c.Bind(1 % c.Workers())} }
 
-// polled makes the graph of form [Polled]: two EDTs, each bound to its worker, that hold one block in mode RW at the same
-// time, and a collector that waits for both.
+// polled makes the graph of form [Polled]: two EDTs, each bound to its worker, that hold one block in mode RW at the
+// same time, and a collector that waits for both.
 //
 // A polling EDT blocks its worker, which bodies must not do: it relies on two workers that run at once, and that no
 // other EDT is placed on them.

@@ -40,8 +40,8 @@ type report struct {
 	_             [apart]byte
 }
 
-// memory returns the bytes of a block for the elements, which can begin at a page: blocks begin at any line, and on some
-// processors the latency depends by a tenth on which half of a pair of lines an element is in.
+// memory returns the bytes of a block for the elements, which can begin at a page: blocks begin at any line, and on
+// some processors the latency depends by a tenth on which half of a pair of lines an element is in.
 func (c Config) memory() int { return pageBytes + c.Line*lineStep + apart + c.Payload() }
 
 // written returns the elements that A and B write, in a block for them. Each end polls the other's.

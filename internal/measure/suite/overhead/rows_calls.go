@@ -132,8 +132,8 @@ func satisfyRow(waiters int) *Row {
 		"satisfying a sticky event that so many EDTs wait for, which makes them ready")
 }
 
-// dependRow connects slots of EDTs to events. No EDT becomes ready meanwhile: each has a second slot, which is connected
-// afterwards.
+// dependRow connects slots of EDTs to events. No EDT becomes ready meanwhile: each has a second slot, which is
+// connected afterwards.
 func dependRow() *Row {
 	return call{
 		readies: true,

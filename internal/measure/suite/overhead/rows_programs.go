@@ -14,7 +14,8 @@ func programRows() []*Row {
 	const tile = "a tile of synch_p2p's grid of 25x50, an EDT "
 	return []*Row{
 		sweepRow("form=edt-again", tile+"that goes on as the next of its strip", synchp2p.CloneAgain, builtEach),
-		sweepRow("recorded", tile+"that is a node of a graph, recorded once and run again", synchp2p.CloneRecorded, builtOnce),
+		sweepRow("recorded", tile+"that is a node of a graph, recorded once and run again", synchp2p.CloneRecorded,
+			builtOnce),
 		stencilRow(),
 	}
 }

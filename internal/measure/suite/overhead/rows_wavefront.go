@@ -37,8 +37,8 @@ func wavefrontRows() []*Row {
 }
 
 // A wavefront is a grid of cells, each the sum of the cell above and the cell to the left. A cell is an EDT that waits
-// for the events of these two, or a node of a recorded graph. The first cell grows by one from grid to grid, so the last
-// cell is wrong if a cell was not computed, or too early.
+// for the events of these two, or a node of a recorded graph. The first cell grows by one from grid to grid, so the
+// last cell is wrong if a cell was not computed, or too early.
 type wavefront []uint32
 
 func (w wavefront) corner() uint32 { return w[len(w)-1] }
