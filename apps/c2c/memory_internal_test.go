@@ -31,8 +31,9 @@ func TestLines(t *testing.T) {
 		}
 	}
 	var p polling
-	lines := map[uintptr]bool{lineOf(&p.Config.Limit): true, lineOf(&p.ready[0].word): true, lineOf(&p.ready[1].word): true,
-		lineOf(&p.stop.word): true, lineOf(&p.reports[0].met): true, lineOf(&p.reports[1].met): true}
+	lines := map[uintptr]bool{lineOf(&p.Config.Limit): true, lineOf(&p.stop.word): true,
+		lineOf(&p.ready[0].word): true, lineOf(&p.ready[1].word): true,
+		lineOf(&p.reports[0].met): true, lineOf(&p.reports[1].met): true}
 	if len(lines) != 6 {
 		t.Errorf("words that ends write are on %d lines", len(lines))
 	}
