@@ -15,10 +15,8 @@ import (
 //
 // For two runs at the same time make two pools: for instance one for each processor, with [Workers](1) and [CPUs].
 type Pool struct {
-	team      *team
-	made      string
-	waited    func(Stall) // reports a wait, if Watch.Report is nil
-	forgotten goruntime.Cleanup
+	team   *team
+	waited func(Stall) // reports a wait, if Watch.Report is nil
 }
 
 // A PoolError says why a call of a [Pool] was refused.
@@ -35,8 +33,7 @@ func (e *PoolError) Error() string {
 // New starts the workers of a pool. The options are those of [Run], and apply to each run of the pool: [Into], for
 // instance, has the report of the latest run. The error is an [*OptionError].
 //
-// The program must close the pool. If the garbage collector finds a pool that is not closed, it is closed and reported
-// on standard error, with the line of New.
+// The program must close the pool: its workers stay until then.
 func New(opts ...Option) (*Pool, error) {
 	s := resolve(opts)
 	if err := s.serveIfRank(); err != nil {
@@ -46,12 +43,7 @@ func New(opts ...Option) (*Pool, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Pool{team: t, made: callerSite(), waited: firstTo(stderr)}
-	p.forgotten = goruntime.AddCleanup(p, func(made string) {
-		fmt.Fprintf(stderr, "runtime: a pool of %d workers, made at %s, was never closed\n", s.workers, made)
-		go t.close()
-	}, p.made)
-	return p, nil
+	return &Pool{team: t, waited: firstTo(stderr)}, nil
 }
 
 // Run runs a program on the workers of the pool; it returns what the function [Run] would. Calls wait in a queue, first
@@ -63,7 +55,6 @@ func New(opts ...Option) (*Pool, error) {
 // on: its call waits until ctx is done. Reports of a run without progress, and of a call that waits for long (see
 // [Watch]), have the lines of the calls that wait.
 func (p *Pool) Run(ctx context.Context, main edt.Func) error {
-	defer goruntime.KeepAlive(p)
 	if err := checkCall(ctx, main); err != nil {
 		return err
 	}
@@ -78,13 +69,11 @@ func (p *Pool) Run(ctx context.Context, main edt.Func) error {
 // Close ends the workers when the runs of earlier calls have ended; later calls are refused. It returns a [*PoolError]
 // where [Pool.Run] would.
 func (p *Pool) Close() error {
-	defer goruntime.KeepAlive(p)
 	leave, err := p.enter(context.Background(), "close")
 	if err != nil {
 		return err
 	}
 	defer leave()
-	p.forgotten.Stop()
 	p.team.queue.close(callerSite())
 	p.team.close()
 	return nil
