@@ -1,7 +1,7 @@
 // Package datablock has what an EDT sees of data blocks: their modes and their bytes.
 //
 // An EDT gets blocks in two ways: by its dependences, each a [Dep], and by creating them. Both give bytes, which
-// [Slice] and [View] turn into typed Go values:
+// [Slice] and [ElementsOf] turn into typed Go values:
 //
 //	values := datablock.Slice[float64](in.Dep(0))
 //

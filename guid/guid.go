@@ -77,15 +77,7 @@ func (g GUID) Kind() Kind {
 // Home returns the number of the rank on which the object lives, 0 if there is only one.
 func (g GUID) Home() int { return ids.Home(g.hi) }
 
-// Less is a total order on GUIDs, without further meaning.
-func (g GUID) Less(h GUID) bool {
-	if g.hi != h.hi {
-		return g.hi < h.hi
-	}
-	return g.lo < h.lo
-}
-
-// Compare is the order of [GUID.Less], in the form of package cmp.
+// Compare is a total order on GUIDs, without further meaning, in the form of package cmp.
 func (g GUID) Compare(h GUID) int { return cmp.Or(cmp.Compare(g.hi, h.hi), cmp.Compare(g.lo, h.lo)) }
 
 // Words returns the two halves of g, for instance as parameters of an EDT.

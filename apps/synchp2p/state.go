@@ -61,13 +61,11 @@ func (s *state) advance() bool {
 	return s.timestep < s.timesteps
 }
 
-var stateView = datablock.NewView[state]()
-
 // describePhase names the phase that a sweep EDT is about to run; its second slot has the private block.
 func describePhase(_ []uint64, deps []datablock.Dep) string {
 	if len(deps) == 0 {
 		return ""
 	}
-	s := stateView.At(&deps[1])
+	s := &datablock.ElementsOf[state](deps[1].Bytes())[0]
 	return fmt.Sprintf("rank=%d step=%d phase=%d", s.rank, s.timestep, s.phase)
 }

@@ -35,8 +35,6 @@ const (
 	lettersPerSlot = 12 // three quarters of the longest word
 )
 
-var headView = datablock.NewView[tableHead]()
-
 // tableBytes returns the size of a table for this number of different words: a quarter of its slots stay free.
 func tableBytes(words int) int {
 	return headBytes + 1<<bits.Len(uint(words*4/3+1))*(slotBytes+lettersPerSlot)
@@ -45,7 +43,8 @@ func tableBytes(words int) int {
 // tableIn returns the table in memory of tableBytes bytes.
 func tableIn(memory []byte) table {
 	behind := headBytes + (len(memory)-headBytes)/(slotBytes+lettersPerSlot)*slotBytes
-	return table{headView.Of(memory), datablock.ElementsOf[slot](memory[headBytes:behind]), memory[behind:]}
+	head := &datablock.ElementsOf[tableHead](memory)[0]
+	return table{head, datablock.ElementsOf[slot](memory[headBytes:behind]), memory[behind:]}
 }
 
 // count adds the words of a text.

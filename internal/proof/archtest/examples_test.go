@@ -58,7 +58,7 @@ var without = map[string]string{
 	"ocr/edt.NewGraph":             "hosts call it",
 	"ocr/edt.RegisteredTemplates":  "hosts call it",
 	"ocr/datablock.Dep.Memory":     "package task calls it for bodies",
-	"ocr/datablock.PointerIn":      "package task and NewView call it",
+	"ocr/datablock.PointerIn":      "package task calls it",
 	"ocr/task.SlotOf":              "package task/par calls it for bodies",
 }
 
