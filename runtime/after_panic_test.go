@@ -95,55 +95,37 @@ func TestObserverThatPanicsLeavesThePoolAsItWas(t *testing.T) {
 	}
 }
 
-// TestCallbackThatDoesNotReturnLeavesNoWorkers: a function that Run calls on the caller's goroutine panics, or ends it.
-func TestCallbackThatDoesNotReturnLeavesNoWorkers(t *testing.T) {
+// TestCallbacksThatDoNotReturn: a function that Run calls on the caller's goroutine panics, or ends it. No worker of
+// the function Run is left, and a pool runs again.
+func TestCallbacksThatDoNotReturn(t *testing.T) {
 	for how, leave := range map[string]func(){"panic": func() { panic("on purpose") }, "Goexit": goruntime.Goexit} {
-		for where, option := range map[string]Option{
-			"AtEnd":   AtEnd(func(Report, error) { leave() }),
-			"Observe": Observe(func(*edt.Worker) edt.Observer { leave(); return nil }),
-		} {
-			before := goleak.IgnoreCurrent()
-			ended := make(chan bool)
-			go func() {
-				defer close(ended)
-				defer func() { _ = recover() }()
-				_ = Run(context.Background(), threeMain, Workers(2), option)
-				t.Errorf("%s by %s: Run returned", where, how)
-			}()
-			<-ended
-			if err := goleak.Find(before); err != nil {
-				t.Errorf("%s by %s: %v", where, how, err)
-			}
-		}
-	}
-}
-
-// TestPoolAfterCallbackThatPanics: the pool can run again after a panic in a function of AtEnd or Observe.
-func TestPoolAfterCallbackThatPanics(t *testing.T) {
-	for _, in := range []string{"AtEnd", "Observe"} {
-		var should atomic.Bool
-		p := newTestPoolThatStays(t, Workers(2), AtEnd(func(Report, error) {
-			if in == "AtEnd" {
-				panicOnce(&should)
-			}
-		}), Observe(func(*edt.Worker) edt.Observer {
-			if in == "Observe" {
-				panicOnce(&should)
-			}
-			return nil
-		}))
-		should.Store(true)
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", in)
+		for _, where := range []string{"AtEnd", "Observe"} {
+			at := ""
+			call := func(place string) {
+				if at == place {
+					leave()
 				}
-			}()
-			_ = p.Run(context.Background(), threeMain)
-		}()
-		main, ran := three()
-		if err := p.Run(context.Background(), main); err != nil || ran() != 3 {
-			t.Errorf("%s: %v, %d EDTs ran", in, err, ran())
+			}
+			opts := Options(Workers(2), AtEnd(func(Report, error) { call("AtEnd") }),
+				Observe(func(*edt.Worker) edt.Observer { call("Observe"); return nil }))
+			p := newTestPoolThatStays(t, opts)
+			before := goleak.IgnoreCurrent()
+			for _, run := range []func(context.Context, edt.Func) error{With(opts).Run, p.Run} {
+				at = where
+				ended := make(chan bool)
+				go func() {
+					defer close(ended)
+					defer func() { _ = recover() }()
+					_ = run(context.Background(), threeMain)
+					t.Errorf("%s by %s: Run returned", where, how)
+				}()
+				<-ended
+				at = ""
+				if err := goleak.Find(before); err != nil {
+					t.Errorf("%s by %s: %v", where, how, err)
+				}
+			}
+			testrun.OK(t, p.Run(context.Background(), threeMain), "%s by %s: the next run", where, how)
 		}
 	}
 }

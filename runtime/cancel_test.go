@@ -35,26 +35,6 @@ func endless(c *edt.Ctx, f func(c *edt.Ctx)) *edt.Template {
 	return t
 }
 
-// TestCancelWhileOthersSleep cancels while one worker runs a long EDT and all others are parked. (All workers are
-// parked only when the run is over.)
-func TestCancelWhileOthersSleep(t *testing.T) {
-	for _, workers := range []int{1, 2, 5} {
-		ctx, cancel := context.WithCancel(context.Background())
-		ended := false
-		var p *pool
-		err := Run(ctx, does(func(c *edt.Ctx, _ edt.Args) {
-			until(func() bool { return p.parkedNow() == workers-1 })
-			cancel()
-			until(p.stopped.Load)
-			c.NewEDT(body(c, func(*edt.Ctx) { t.Error("an EDT ran after the end") }), nil)
-			ended = true
-		}), Workers(workers), Spin(0), prepared(func(made *pool) { p = made }))
-		if !errors.Is(err, context.Canceled) || !ended {
-			t.Errorf("workers %d: got %v, main ended: %v", workers, err, ended)
-		}
-	}
-}
-
 // TestShutdownBeatsCancel: if a run was shut down, Run returns nil, though its context is cancelled afterwards.
 func TestShutdownBeatsCancel(t *testing.T) {
 	for _, workers := range []int{1, 2} {

@@ -7,69 +7,14 @@ import (
 	goruntime "runtime"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/core/sys"
 	"ocr/internal/proof/graphtest"
-	"ocr/internal/proof/testrun"
 )
 
 // How runs end: by shutdown, abort, panic, Goexit, misuse, or with EDTs that wait.
-
-func TestEmptyMain(t *testing.T) {
-	for _, workers := range []int{1, 2, 8} {
-		r := mustRun(t, starting(func(*edt.Ctx) {}), Workers(workers))
-		testrun.Equal(t, edt.Counters{EDTRun: 1}, r.Counters.Counters, "counters")
-	}
-}
-
-// TestShutdownLeavesReadyEDTs: after a shutdown the workers end, though EDTs are ready.
-func TestShutdownLeavesReadyEDTs(t *testing.T) {
-	const ready = 500
-	for _, workers := range []int{1, 3} {
-		var ran atomic.Int64
-		r := mustRun(t, starting(func(c *edt.Ctx) {
-			count := body(c, func(*edt.Ctx) { ran.Add(1) })
-			c.Shutdown()
-			for k := range ready {
-				c.NewEDTAt(c.Bind(k%c.Workers()), count, nil)
-			}
-		}), Workers(workers))
-		if workers == 1 && ran.Load() != 0 {
-			t.Errorf("one worker ran %d EDTs after the shutdown", ran.Load())
-		}
-		testrun.Equal(t, uint64(ran.Load())+1, r.Counters.EDTRun, "EDTRun")
-	}
-}
-
-// TestShutdownWaitsForRunningEDTs: Run returns after the EDTs that were running have ended, and counts all that they
-// did.
-func TestShutdownWaitsForRunningEDTs(t *testing.T) {
-	started, stop := make(chan bool), make(chan bool)
-	finished := false
-	r := mustRun(t, starting(func(c *edt.Ctx) {
-		c.NewEDTAt(c.Bind(1), body(c, func(c *edt.Ctx) {
-			close(started)
-			<-stop
-			for range 1000 {
-				goruntime.Gosched()
-			}
-			c.NewEvent(edt.Sticky)
-			finished = true
-		}), nil)
-		c.NewEDTAt(c.Bind(0), body(c, func(c *edt.Ctx) {
-			<-started
-			c.Shutdown()
-			close(stop)
-		}), nil)
-	}), Workers(2))
-	if !finished || r.Counters.EventCreated != 1 {
-		t.Errorf("the EDT that ran had ended: %v, and had created %d events", finished, r.Counters.EventCreated)
-	}
-}
 
 // TestGoexit: if a body ends its goroutine by Goexit, as testing's FailNow does, the run fails, on whichever worker the
 // body ran. The EDTs that run on other workers end first.
@@ -110,24 +55,6 @@ func TestGoexit(t *testing.T) {
 		}
 	}
 	mustRun(t, starting(func(*edt.Ctx) {}), Workers(2)) // the next run is not disturbed
-}
-
-// TestCallerOnlyWaits: no EDT runs on the caller's thread, though the caller has locked its goroutine to it.
-func TestCallerOnlyWaits(t *testing.T) {
-	goruntime.LockOSThread()
-	defer goruntime.UnlockOSThread()
-	own := sys.ThreadID()
-	for _, workers := range []int{1, 2} {
-		mustRun(t, starting(func(c *edt.Ctx) {
-			for w := range workers {
-				c.NewEDTAt(c.Bind(w), body(c, func(*edt.Ctx) {
-					if sys.ThreadID() == own {
-						t.Error("an EDT runs on the caller's thread")
-					}
-				}), nil)
-			}
-		}), Workers(workers))
-	}
 }
 
 // TestAtEnd: each function given to AtEnd is called with the report of each run that began, and with the error of Run.

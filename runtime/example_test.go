@@ -76,12 +76,6 @@ func hello(*edt.Ctx, edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// leaveEvent is a program that leaves an event behind.
-func leaveEvent(c *edt.Ctx, _ edt.Args) guid.GUID {
-	c.NewEvent(edt.Sticky)
-	return guid.Null
-}
-
 // A program is its main EDT, and the EDTs that it creates.
 func ExampleRun() {
 	err := runtime.Run(context.Background(), hello)
@@ -100,24 +94,6 @@ func ExampleWith() {
 	// <nil>
 }
 
-// A run with three workers.
-func ExampleWorkers() {
-	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		fmt.Println(c.Workers())
-		return guid.Null
-	}, runtime.Workers(3))
-	// Output: 3
-}
-
-// The program's arguments, as the main EDT finds them.
-func ExampleArgv() {
-	_ = runtime.Run(context.Background(), func(_ *edt.Ctx, in edt.Args) guid.GUID {
-		fmt.Println(edt.Argv(in.Dep(0))[1:])
-		return guid.Null
-	}, runtime.Argv("program", "one", "two"))
-	// Output: [one two]
-}
-
 // Processors that the process may not use are refused.
 func ExampleCPUs() {
 	err := runtime.Run(context.Background(), hello, runtime.CPUs([]int{-1}))
@@ -126,16 +102,45 @@ func ExampleCPUs() {
 	// Output: true
 }
 
-// The report of a run.
-func ExampleInto() {
+// Several options under one name: three workers, which park at once if they have nothing to do and are not pinned; the
+// program's arguments; a log of the start and the end of the run; and what is called or written at its end.
+func ExampleOptions() {
+	core, logs := observer.New(zap.InfoLevel)
 	var report runtime.Report
-	if err := runtime.Run(context.Background(), hello, runtime.Workers(2), runtime.Into(&report)); err != nil {
-		fmt.Println(err)
-	}
-	fmt.Println(report.Workers, "workers,", report.Counters.EDTRun, "EDT")
+	shy := runtime.Options(runtime.Workers(3), runtime.Bind(runtime.BindNone), runtime.Spin(0),
+		runtime.Argv("program", "one", "two"), runtime.Logger(zap.New(core)), runtime.Into(&report),
+		runtime.AtEnd(func(told runtime.Report, err error) { fmt.Println(told.Counters.EDTRun, "EDT, error", err) }))
+	_ = runtime.Run(context.Background(), func(c *edt.Ctx, in edt.Args) guid.GUID {
+		fmt.Println(c.Workers(), edt.Argv(in.Dep(0))[1:])
+		return guid.Null
+	}, shy)
+	fmt.Println(report.Workers, "workers,", logs.FilterMessage("run ended").Len(), "end in the log")
 	// Output:
-	// hello
-	// 2 workers, 1 EDT
+	// 3 [one two]
+	// 1 EDT, error <nil>
+	// 3 workers, 1 end in the log
+}
+
+// Objects that the program has not destroyed, with the line that created each. The last block does not fit into the
+// memory of data blocks, which ends the run.
+func ExampleLeakReport() {
+	var report runtime.Report
+	leaks := runtime.Options(runtime.LeakReport(), runtime.TrackSites(), runtime.Memory(1<<20), runtime.Into(&report))
+	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewEvent(edt.Sticky)
+		return guid.Null
+	}, leaks)
+	for _, leak := range report.Leaks {
+		fmt.Println(leak.Kind, leak.Template, strings.HasPrefix(leak.Site, "example_test.go:"))
+	}
+	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewBlockNoAcquire(1 << 30)
+		return guid.Null
+	}, leaks)
+	fmt.Println(errors.Is(err, edt.ErrMemory))
+	// Output:
+	// event sticky true
+	// true
 }
 
 // A function that is called before a run begins may refuse the run.
@@ -157,47 +162,6 @@ func ExampleAtBegin() {
 	// once is enough
 }
 
-// A function that is called with the report of each run of a pool.
-func ExampleAtEnd() {
-	end := func(told runtime.Report, err error) { fmt.Println(told.Counters.EDTRun, "EDT, error", err) }
-	if err := runtime.Run(context.Background(), hello, runtime.AtEnd(end)); err != nil {
-		fmt.Println(err)
-	}
-	// Output:
-	// hello
-	// 1 EDT, error <nil>
-}
-
-// Several options under one name: here for workers that are not pinned, park at once if they have nothing to do, and
-// steal rarely.
-func ExampleOptions() {
-	shy := runtime.Options(runtime.Bind(runtime.BindNone), runtime.Spin(0))
-	fmt.Println(runtime.Run(context.Background(), hello, shy))
-	// Output:
-	// hello
-	// <nil>
-}
-
-// Objects that the program has not destroyed.
-func ExampleLeakReport() {
-	var report runtime.Report
-	_ = runtime.Run(context.Background(), leaveEvent, runtime.LeakReport(), runtime.Into(&report))
-	for _, leak := range report.Leaks {
-		fmt.Println(leak.Kind, leak.Template)
-	}
-	// Output: event sticky
-}
-
-// Leaks with the line that created each object.
-func ExampleTrackSites() {
-	var report runtime.Report
-	_ = runtime.Run(context.Background(), leaveEvent, runtime.LeakReport(), runtime.TrackSites(), runtime.Into(&report))
-	for _, leak := range report.Leaks {
-		fmt.Println(strings.HasPrefix(leak.Site, "example_test.go:"))
-	}
-	// Output: true
-}
-
 // Check mode finds a write to a block that the EDT may only read.
 func ExampleCheck() {
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -214,16 +178,6 @@ func ExampleCheck() {
 	// Output: true write to a block held for reading
 }
 
-// A limit for the memory of data blocks: a block that does not fit ends the run.
-func ExampleMemory() {
-	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		c.NewBlockNoAcquire(1 << 30)
-		return guid.Null
-	}, runtime.Memory(1<<20))
-	fmt.Println(errors.Is(err, edt.ErrMemory))
-	// Output: true
-}
-
 // Each of several ranks gets a window of 1 MiB. A run of one rank has no window: its EDTs share blocks.
 func ExampleWindow() {
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -237,16 +191,6 @@ func ExampleWindow() {
 	// true
 	// <nil>
 	// runtime: Window(-1): want 0 bytes or more
-}
-
-// A run logs its start and its end.
-func ExampleLogger() {
-	core, logs := observer.New(zap.InfoLevel)
-	_ = runtime.Run(context.Background(), hello, runtime.Logger(zap.New(core)))
-	fmt.Println(logs.Len() > 0)
-	// Output:
-	// hello
-	// true
 }
 
 // An observer that counts EDTs by template.

@@ -115,20 +115,3 @@ func TestFairnessToTheInbox(t *testing.T) {
 		}), Workers(2))
 	}
 }
-
-// TestFairnessAmongMany: an EDT of a low priority runs, however many hogs have a higher one.
-func TestFairnessAmongMany(t *testing.T) {
-	for n := 1; n <= 16; n++ {
-		h := hog{"with priority", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }, false, n, n%2 == 0}
-		for _, bind := range []bool{false, true} {
-			mustRun(t, starting(func(c *edt.Ctx) {
-				low := edt.Hint{Priority: -1}
-				if bind {
-					low.Affinity = c.Bind(0)
-				}
-				h.start(c, 200_000, func() { t.Errorf("did not run beside %d hogs", n) })
-				c.Spawn(body(c, func(c *edt.Ctx) { c.Shutdown() }), &edt.Spec{Hint: low})
-			}), Workers(1))
-		}
-	}
-}

@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"math/rand/v2"
 	goruntime "runtime"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"go.uber.org/goleak"
 
+	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/proof/testrun"
@@ -41,6 +43,10 @@ var faults = []fault{
 		func(err error) bool { return err == nil }},
 	{"misuse", func(c *edt.Ctx, _ context.CancelCauseFunc) { c.Satisfy(guid.Null, guid.Null) },
 		func(err error) bool { return errors.Is(err, edt.ErrKind) }},
+	{"cancel beside an EDT that waits", func(c *edt.Ctx, cancel context.CancelCauseFunc) {
+		c.NewEDT(body1(c, func(*edt.Ctx) {}), nil, edt.From(c.NewEvent(edt.Once), datablock.Null))
+		cancel(errCause)
+	}, func(err error) bool { return errors.Is(err, errCause) || as[*edt.StuckError](err) }},
 	{"Goexit", func(*edt.Ctx, context.CancelCauseFunc) { goruntime.Goexit() },
 		func(err error) bool { return as[*edt.PanicError](err) }},
 	{"out of memory", func(c *edt.Ctx, _ context.CancelCauseFunc) {
@@ -48,6 +54,11 @@ var faults = []fault{
 			c.NewBlock(1 << 20)
 		}
 	}, func(err error) bool { return errors.Is(err, edt.ErrMemory) }},
+}
+
+// mayEnd reports whether the fault may end a short run with this error: a run may be over before it is cancelled.
+func (f *fault) mayEnd(err error) bool {
+	return f.outcome(err) || err == nil && strings.HasPrefix(f.name, "cancel")
 }
 
 func as[T error](err error) bool {

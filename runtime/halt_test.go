@@ -87,23 +87,6 @@ func TestHaltsOfRandomGraphs(t *testing.T) {
 	}
 }
 
-// TestHaltsOfPoolsAndExternals: halts while short runs of a pool begin and end, and goroutines outside satisfy events
-// while workers are parked.
-func TestHaltsOfPoolsAndExternals(t *testing.T) {
-	l := lookOften()
-	defer l.end()
-	p := newTestPoolThatStays(t, Workers(3), l.option(t), Spin(0))
-	for range shortened(300) {
-		ran := 0
-		testrun.OK(t, p.Run(context.Background(), starting(func(c *edt.Ctx) {
-			e, x := c.NewExternal(1)
-			c.NewEDT(body1(c, func(*edt.Ctx) { ran++ }), nil, edt.From(e, datablock.RO))
-			go x.Satisfy([]byte{1})
-		})))
-		testrun.Equal(t, 1, ran, "EDTs ran")
-	}
-}
-
 // TestReportSaysWhatWaits: if no EDT runs, the report says which EDTs wait for which objects, and which events for a
 // goroutine outside.
 func TestReportSaysWhatWaits(t *testing.T) {
@@ -231,24 +214,6 @@ func TestWatchdogTellsOfEachStallOnce(t *testing.T) {
 		if len(stalls) > 0 {
 			t.Errorf("%d workers: %d more stalls were told", workers, len(stalls))
 		}
-	}
-}
-
-func TestWatchdogIsQuietWhileEDTsBegin(t *testing.T) {
-	mustRun(t, starting(func(c *edt.Ctx) {
-		for range 1000 {
-			c.NewEDT(body(c, func(*edt.Ctx) {}), nil)
-		}
-	}), Workers(2), Watchdog(Watch{Still: time.Hour, Report: func(Stall) {
-		t.Error("a stall was told")
-	}}))
-}
-
-// TestWatchdogEndsWithARunThatPanics: the monitor leaves a run that ends in the middle of a body.
-func TestWatchdogEndsWithARunThatPanics(t *testing.T) {
-	_, err := runMain(t, starting(func(*edt.Ctx) { panic("on purpose") }), Workers(2), Watchdog(Watch{Still: time.Hour}))
-	if n := ReportRuns(); err == nil || n != 0 {
-		t.Errorf("error %v, %d runs reported", err, n)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -80,16 +79,12 @@ func TestPoolFromInside(t *testing.T) {
 	}
 }
 
-// TestPoolFromOutside: a goroutine that began in one run and still runs may call Run during the next one. The runtime
-// cannot know whether that run waits for the goroutine, so the report of a run without progress names the calls that
-// wait for its end.
+// TestPoolFromOutside: a goroutine that began in one run and still runs may call Run during the next one.
 func TestPoolFromOutside(t *testing.T) {
-	var stalls atomic.Pointer[Stall]
-	report := func(s Stall) { stalls.Store(&s) }
-	p := newTestPoolThatStays(t, Workers(1), Watchdog(Watch{Still: 10 * time.Millisecond, Report: report}))
+	p := newTestPoolThatStays(t, Workers(1))
 	b, late := edt.NewBlocking(1), make(chan error)
 	began, next := make(chan bool), make(chan bool)
-	err := p.Run(context.Background(), starting(func(c *edt.Ctx) {
+	testrun.OK(t, p.Run(context.Background(), starting(func(c *edt.Ctx) {
 		b.Call(c, func(ctx context.Context) ([]byte, error) {
 			close(began)
 			<-ctx.Done()
@@ -99,25 +94,10 @@ func TestPoolFromOutside(t *testing.T) {
 		})
 		<-began
 		c.Shutdown()
-	}))
-	testrun.OK(t, err)
-	err = p.Run(context.Background(), starting(func(c *edt.Ctx) {
+	})))
+	testrun.OK(t, p.Run(context.Background(), starting(func(*edt.Ctx) {
 		close(next)
-		for len(p.team.queue.waiting()) == 0 {
-			time.Sleep(time.Millisecond)
-		}
-		c.NewEDT(body(c, func(c *edt.Ctx) { // its begin ends the first stall, so another one is reported
-			_, x := c.NewExternal(1)
-			go func() {
-				for s := stalls.Load(); s == nil || len(s.Waiting) == 0; s = stalls.Load() {
-					time.Sleep(time.Millisecond)
-				}
-				x.Close()
-			}()
-		}), nil)
-	}))
-	if own := <-late; err != nil || own != nil {
-		t.Error(err, own)
-	}
-	testrun.Contains(t, stalls.Load().String(), "for the end of the run wait: insiders_test.go:")
+		inQueue(p, 1)
+	})))
+	testrun.OK(t, <-late)
 }

@@ -4,12 +4,9 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	"ocr/edt"
-	"ocr/internal/core/sys"
 	"ocr/internal/proof/testrun"
 )
 
@@ -64,6 +61,18 @@ func TestReceiveIsBounded(t *testing.T) {
 	testrun.Equal(t, sent, w.bound.n, "EDTs in the bound list")
 }
 
+func ranking(prio int8, k edt.Ready) edt.Ready { return k | edt.Ready(uint8(prio))<<48 }
+
+func TestPrioAllocatesNothing(t *testing.T) {
+	var q prioList
+	q.push(ranking(1, 1))
+	q.push(ranking(1, 2))
+	testrun.Equal(t, 0, testing.AllocsPerRun(100, func() {
+		q.pop(lowestPriority)
+		q.push(ranking(1, 3))
+	}), "allocations for an EDT with a priority")
+}
+
 // TestBoundEnds compares a bound list with a slice, through many lengths.
 func TestBoundEnds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -106,21 +115,6 @@ func TestBoundEnds(t *testing.T) {
 	}
 }
 
-func ranking(prio int8, k edt.Ready) edt.Ready { return k | edt.Ready(uint8(prio))<<48 }
-
-// TestPrioLeast: pop takes no EDT below the priority that it is given.
-func TestPrioLeast(t *testing.T) {
-	var q prioList
-	q.push(ranking(-2, 1))
-	q.push(ranking(4, 2))
-	for _, step := range []struct {
-		min  int
-		want edt.Ready
-	}{{5, 0}, {4, ranking(4, 2)}, {1, 0}, {-1, 0}, {-2, ranking(-2, 1)}, {lowestPriority, 0}} {
-		testrun.Equal(t, step.want, q.pop(step.min), "pop(%d)", step.min)
-	}
-}
-
 // A prioList is compared with a search of a slice, in which the oldest EDT is first.
 func TestPrioAgainstSearch(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -152,80 +146,5 @@ func TestPrioAgainstSearch(t *testing.T) {
 		if at >= 0 {
 			all = slices.Delete(all, at, at+1)
 		}
-	}
-}
-
-// Taken by turns, an EDT of each priority is reached, though others of the higher ones come all the time.
-func TestPrioByTurns(t *testing.T) {
-	var q prioList
-	low := ranking(-3, 1)
-	q.push(low)
-	for turn := range edt.Ready(4) {
-		for p := range int8(3) {
-			q.push(ranking(p, 2+turn))
-		}
-		if q.any() == low {
-			return
-		}
-	}
-	t.Error("four turns among four priorities have left one out")
-}
-
-func TestPrioAllocatesNothing(t *testing.T) {
-	var q prioList
-	q.push(ranking(1, 1))
-	q.push(ranking(1, 2))
-	testrun.Equal(t, 0, testing.AllocsPerRun(100, func() {
-		q.pop(lowestPriority)
-		q.push(ranking(1, 3))
-	}), "allocations for an EDT with a priority")
-}
-
-// TestNextEDTSlot: the owner fills and empties the slot while thieves steal from it; each EDT is taken once.
-func TestNextEDTSlot(t *testing.T) {
-	if !sys.HasProcessBarrier() {
-		t.Skip("the slot needs a barrier that this system does not have")
-	}
-	for _, thieves := range []int{1, 3} {
-		n := edt.Ready(sized(30_000, 1_000_000))
-		var slot nextEDT
-		var stop atomic.Bool
-		var stolen atomic.Int64
-		got := make([]atomic.Int32, n+1)
-		var all sync.WaitGroup
-		for range thieves {
-			all.Go(func() {
-				for !stop.Load() {
-					if slot.peek() == 0 {
-						continue
-					}
-					if k := slot.steal(); k != 0 {
-						got[k].Add(1)
-						stolen.Add(1)
-					}
-				}
-			})
-		}
-		for k := edt.Ready(1); k <= n; k++ {
-			slot.put(k)
-			for k%512 == 0 && got[k].Load() == 0 && slot.peek() != 0 {
-				// A long body: the owner now and then waits until a thief has taken the EDT.
-			}
-			sys.Pause(uint32(k % 64)) // else thieves rarely find the slot filled
-			if mine := slot.take(); mine != 0 {
-				got[mine].Add(1)
-			}
-		}
-		stop.Store(true)
-		all.Wait()
-		for k := edt.Ready(1); k <= n; k++ {
-			if times := got[k].Load(); times != 1 {
-				t.Fatalf("%d thieves: EDT %d was got %d times", thieves, k, times)
-			}
-		}
-		if slot.peek() != 0 || slot.claim.Load() != claimFree {
-			t.Errorf("at the end the slot holds %d, claim %d", slot.peek(), slot.claim.Load())
-		}
-		t.Logf("%d thieves got %d of %d EDTs", thieves, stolen.Load(), n)
 	}
 }

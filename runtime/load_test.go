@@ -20,7 +20,6 @@ func TestLoadReadyEDTs(t *testing.T) {
 	for _, where := range []string{"anywhere", "placed", "bound", "priority"} {
 		var ran atomic.Int64
 		start := time.Now()
-		var peak footprint
 		r := mustRun(t, starting(func(c *edt.Ctx) {
 			work := body(c, func(*edt.Ctx) { ran.Add(1) })
 			// Main may run on either worker: it is bound to none.
@@ -38,13 +37,12 @@ func TestLoadReadyEDTs(t *testing.T) {
 			for range n {
 				c.NewEDT(work, nil)
 			}
-			peak = footprintNow()
 			close(created)
 		}), Workers(2))
 		if ran.Load() != int64(n) || r.Counters.EDTRun != uint64(n)+2 {
 			t.Errorf("%s: %d ran, %d counted, want %d", where, ran.Load(), r.Counters.EDTRun, n)
 		}
-		t.Logf("%s: %d EDTs ready at once, %v, in %v", where, n, peak, time.Since(start).Round(time.Millisecond))
+		t.Logf("%s: %d EDTs ready at once, in %v", where, n, time.Since(start).Round(time.Millisecond))
 	}
 }
 

@@ -1,13 +1,11 @@
 package runtime
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	goruntime "runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -66,7 +64,7 @@ func TestPoolRunsAgain(t *testing.T) {
 			var r Report
 			var inside atomic.Pointer[pool]
 			p := newTestPoolThatStays(t, Workers(workers), Spin(spin), Into(&r), LeakReport(), poolOf(&inside),
-				queueCapacities(2, 2))
+				queueCapacities(2, 2), Memory(64<<20))
 			for k := range shortened(100) {
 				main, ran := three()
 				if err := p.Run(context.Background(), main); err != nil || ran() != 3 || r.Counters.EDTRun != 3 {
@@ -81,10 +79,11 @@ func TestPoolRunsAgain(t *testing.T) {
 	}
 }
 
-// leaveBehind runs a program that ends in one of several ways, with EDTs and objects in every list.
+// leaveBehind runs a program that ends by a fault, with EDTs and objects in every list.
 func leaveBehind(t *testing.T, p *Pool, k int) {
-	ctx, cancel := context.WithCancel(context.Background())
-	defer cancel()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	defer cancel(nil)
+	f := faults[k%len(faults)]
 	err := p.Run(ctx, starting(func(c *edt.Ctx) {
 		nothing := body(c, func(*edt.Ctx) {})
 		for n := range 20 {
@@ -94,37 +93,15 @@ func leaveBehind(t *testing.T, p *Pool, k int) {
 		}
 		earlier := keptEvent
 		foul(t, c, k)
-		switch k % len(endings) {
-		case 0:
-			c.Abort(3)
-		case 1:
-			panic("on purpose")
-		case 2:
-			goruntime.Goexit()
-		case 3:
-			cancel()
-		case 4:
-			c.NewEDT(nothing, edt.Params(1))
-		case 5:
-			c.NewEDT(body1(c, func(*edt.Ctx) {}), nil, edt.From(c.NewEvent(edt.Once), datablock.Null))
-		case 6:
-			c.Satisfy(earlier, guid.Null) // of another run
+		if k%8 == 7 {
+			f = fault{name: "another run's event", outcome: func(err error) bool { return errors.Is(err, edt.ErrForeign) }}
+			c.Satisfy(earlier, guid.Null)
 		}
+		f.strike(c, cancel)
 	}))
-	if !endings[k%len(endings)](err) {
-		t.Fatalf("run %d: %v", k, err)
+	if !f.mayEnd(err) {
+		t.Fatalf("run %d, %s: %v", k, f.name, err)
 	}
-}
-
-// endings has for each way of leaveBehind whether an error is the right one.
-var endings = []func(err error) bool{
-	func(err error) bool { return as[*edt.AbortError](err) },
-	func(err error) bool { return as[*edt.PanicError](err) },
-	func(err error) bool { return as[*edt.PanicError](err) },
-	func(err error) bool { return err == nil || errors.Is(err, context.Canceled) },
-	func(err error) bool { return errors.Is(err, edt.ErrCount) },
-	func(err error) bool { return as[*edt.StuckError](err) },
-	func(err error) bool { return errors.Is(err, edt.ErrForeign) },
 }
 
 var keptEvent guid.GUID
@@ -159,104 +136,13 @@ func TestPoolRunsPlans(t *testing.T) {
 	}
 }
 
-// TestPoolMisused: each error says what was wrong, and has the line of the call.
-func TestPoolMisused(t *testing.T) {
-	p, err := New(Workers(2))
-	testrun.OK(t, err)
-	var within, closedWithin error
-	main := starting(func(c *edt.Ctx) {
-		c.NewEDTAt(c.Bind(1), body(c, func(*edt.Ctx) {
-			within = p.Run(context.Background(), starting(func(*edt.Ctx) {}))
-			closedWithin = p.Close()
-		}), nil)
-	})
-	testrun.OK(t, p.Run(context.Background(), main))
-	testrun.OK(t, p.Close())
-	twice := p.Close()
-	after := p.Run(context.Background(), main)
-	for want, err := range map[string]error{
-		"run on a pool: called in the body of an EDT that runs on it":   within,
-		"close on a pool: called in the body of an EDT that runs on it": closedWithin,
-		"close on a pool: it was closed at new_test.go:":                twice,
-		"run on a pool: it was closed at new_test.go:":                  after,
-	} {
-		var e *PoolError
-		if !errors.As(err, &e) || !strings.Contains(err.Error(), want) || !strings.HasPrefix(e.Site, "new_test.go:") {
-			t.Errorf("%v, want %q", err, want)
-		}
-	}
-	if _, err := New(Workers(0)); err == nil || err.Error() != "runtime: Workers(0): want 1 to 1024" {
-		t.Error(err)
-	}
-}
-
-// A writer with a lock.
-type said struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (s *said) Write(p []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.Write(p)
-}
-
-func (s *said) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.b.String()
-}
-
-// TestPoolForgotten: a pool that is never closed is reported with the line of New. Its workers end, which goleak checks
-// at the end of all tests.
-func TestPoolForgotten(t *testing.T) {
-	var out said
-	defer func(w interface{ Write([]byte) (int, error) }) { stderr = w }(stderr)
-	stderr = &out
-	func() {
-		p, err := New(Workers(2))
-		testrun.OK(t, err)
-		if err := p.Run(context.Background(), starting(func(*edt.Ctx) {})); err != nil {
-			t.Error(err)
-		}
-	}()
-	for !strings.Contains(out.String(), "runtime: a pool of 2 workers, made at new_test.go:") {
-		goruntime.GC()
-		time.Sleep(time.Millisecond)
-	}
-}
-
-func ExampleNew() {
-	pool, err := New(Workers(2))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer pool.Close()
-	for n := range 3 {
-		err := pool.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			fmt.Println("run", n)
-			return guid.Null
-		})
-		if err != nil {
-			fmt.Println(err)
-		}
-	}
-	// Output:
-	// run 0
-	// run 1
-	// run 2
-}
-
-// Any goroutine may run a program on a pool; one run is on at a time.
+// Any goroutine may run a program on a pool; one run is on at a time. A pool that is closed refuses to run.
 func ExamplePool_Run() {
 	pool, err := New(Workers(1))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	defer pool.Close()
 	var requests sync.WaitGroup
 	for range 3 {
 		requests.Go(func() {
@@ -267,22 +153,13 @@ func ExamplePool_Run() {
 		})
 	}
 	requests.Wait()
-	// Output:
-	// served
-	// served
-	// served
-}
-
-func ExamplePool_Close() {
-	pool, err := New(Workers(1))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
 	fmt.Println(pool.Close())
 	var misuse *PoolError
 	fmt.Println(errors.As(pool.Close(), &misuse), misuse.Op)
 	// Output:
+	// served
+	// served
+	// served
 	// <nil>
 	// true close
 }

@@ -187,20 +187,6 @@ func TestCPUs(t *testing.T) {
 	}
 }
 
-// TestCounterNames: each counter is in the map, under the name that reports use.
-func TestCounterNames(t *testing.T) {
-	m := Counters{Counters: edt.Counters{EDTCreated: 1, EventSatisfied: 2, BlockDestroyed: 3}, Steals: 4, Parks: 5,
-		Received: 6}.Map()
-	for name, want := range map[string]uint64{
-		"edt.created": 1, "event.satisfied": 2, "block.destroyed": 3, "steals": 4, "parks": 5, "received": 6,
-		"edt.run": 0, "edt.destroyed": 0, "event.created": 0, "event.destroyed": 0, "block.created": 0, "dependence.added": 0,
-	} {
-		if got, ok := m[name]; !ok || got != want {
-			t.Errorf("%s: %d, %v; want %d", name, got, ok, want)
-		}
-	}
-}
-
 // TestLog: the life cycle is logged, single EDTs are not.
 func TestLog(t *testing.T) {
 	for _, tc := range []struct {

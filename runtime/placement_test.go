@@ -171,37 +171,27 @@ func newTestTeam(t *testing.T, maskErr error, opts ...Option) *team {
 	return newTeam(s, maskErr)
 }
 
-// TestPinningFails: if a worker cannot be pinned, the run warns once, and runs.
+// TestPinningFails: if a worker cannot be pinned, or the affinity mask cannot be read, the run warns once, and runs.
 func TestPinningFails(t *testing.T) {
 	goruntime.LockOSThread()
 	defer goruntime.UnlockOSThread()
-	var r Report
-	x := newTestTeam(t, nil, Workers(2), Into(&r))
-	x.place.cpus = []int{1 << 19} // no such processor
-	x.startWorkers()
-	defer x.close()
-	testrun.OK(t, x.run(context.Background(), starting(func(*edt.Ctx) {})))
-	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "could not be pinned") || r.Pinned {
-		t.Errorf("warnings %q, pinned %v", r.Warnings, r.Pinned)
-	}
-	for w, cpu := range r.Placement {
-		if !slices.Contains(mask(t), cpu) {
-			t.Errorf("worker %d was on %d", w, cpu)
+	for want, maskErr := range map[string]error{"could not be pinned": nil, "not here": errors.New("not here")} {
+		var r Report
+		x := newTestTeam(t, maskErr, Workers(2), Into(&r))
+		if maskErr == nil {
+			x.place.cpus = []int{1 << 19} // no such processor
 		}
-	}
-}
-
-// TestMaskUnreadable: if the affinity mask cannot be read, no worker is pinned.
-func TestMaskUnreadable(t *testing.T) {
-	goruntime.LockOSThread()
-	defer goruntime.UnlockOSThread()
-	var r Report
-	x := newTestTeam(t, errors.New("not here"), Workers(2), Into(&r))
-	x.startWorkers()
-	defer x.close()
-	testrun.OK(t, x.run(context.Background(), starting(func(*edt.Ctx) {})))
-	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "not here") || r.Pinned {
-		t.Errorf("warnings %q, pinned %v", r.Warnings, r.Pinned)
+		x.startWorkers()
+		testrun.OK(t, x.run(context.Background(), starting(func(*edt.Ctx) {})))
+		x.close()
+		if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], want) || r.Pinned {
+			t.Errorf("warnings %q, pinned %v", r.Warnings, r.Pinned)
+		}
+		for w, cpu := range r.Placement {
+			if !slices.Contains(mask(t), cpu) {
+				t.Errorf("worker %d was on %d", w, cpu)
+			}
+		}
 	}
 }
 

@@ -21,20 +21,6 @@ func attached(p *pool, g *edt.Graph) *pool {
 	return p
 }
 
-// A pool with an idle worker is not busy, whether the worker is parked or spins.
-func TestBusy(t *testing.T) {
-	p := newTestPool(t, 2)
-	p.spinning.Add(1)
-	if p.busy() {
-		t.Error("busy while a worker looks for work")
-	}
-	p.spinning.Add(-1)
-	p.workers[1].countParked()
-	if p.busy() {
-		t.Error("busy while a worker sleeps")
-	}
-}
-
 // Of several reasons to end a run the first counts.
 func TestFirstStopReasonCounts(t *testing.T) {
 	for _, first := range []stopReason{fromEDT, drained, cancelledRun} {

@@ -93,14 +93,6 @@ var progressTests = map[string]func(s *scene, h edt.Hint){
 		s.free()
 		until(s.child(h))
 	},
-	"child made first, then 63 others": func(s *scene, h edt.Hint) {
-		ran := s.child(h)
-		for range 63 {
-			s.child(edt.Hint{})
-		}
-		s.free()
-		until(ran)
-	},
 	"child after 63 others": func(s *scene, h edt.Hint) {
 		var ran func() bool
 		for range 64 {
@@ -118,10 +110,6 @@ var progressTests = map[string]func(s *scene, h edt.Hint){
 		for _, ran := range all {
 			until(ran)
 		}
-	},
-	"child made before a chain": func(s *scene, h edt.Hint) {
-		ran := s.child(h)
-		s.chain(10, edt.Hint{}, func(*edt.Ctx) { until(ran) })
 	},
 	"child made before a long chain": func(s *scene, h edt.Hint) {
 		ran := s.child(h)

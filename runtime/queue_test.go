@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"ocr/datablock"
 	"ocr/edt"
 	"ocr/internal/proof/testrun"
 )
@@ -19,9 +18,11 @@ import (
 // inQueue waits until n calls of a pool wait for their turn.
 func inQueue(p *Pool, n int) { until(func() bool { return len(p.team.queue.waiting()) == n }) }
 
-// TestFirstComeFirstServed: calls get their turn in the order in which they were made, even if some give up.
+// TestFirstComeFirstServed: calls get their turn in the order in which they were made, even if some give up. A report
+// of the run that is on has their lines.
 func TestFirstComeFirstServed(t *testing.T) {
-	p := newTestPoolThatStays(t, Workers(2))
+	var told Stall
+	p := newTestPoolThatStays(t, Workers(2), asked(func(s Stall) { told = s }))
 	var order []int
 	var all sync.WaitGroup
 	ctx, cancel := context.WithCancel(context.Background())
@@ -39,6 +40,9 @@ func TestFirstComeFirstServed(t *testing.T) {
 			})
 			inQueue(p, k+1)
 		}
+		testrun.Equal(t, 1, ReportRuns(), "runs that report")
+		testrun.Contains(t, told.String(), "for the end of the run wait: queue_test.go:")
+		testrun.Equal(t, 9, len(told.Waiting), "calls that wait")
 		cancel()
 		inQueue(p, 6)
 	}))
@@ -62,61 +66,24 @@ func TestGivingUpWithTheTurn(t *testing.T) {
 	}
 }
 
-// TestManyRunsEndInTheirOwnWay makes many calls at the same time. Their runs end well, by a panic, a misuse, an abort,
-// stuck, or are cancelled while they wait or run. Each call returns its own error.
+// TestManyRunsEndInTheirOwnWay makes many calls at the same time, whose runs end by faults. Each call returns its own
+// error.
 func TestManyRunsEndInTheirOwnWay(t *testing.T) {
-	p := newTestPoolThatStays(t, Workers(3), Spin(0))
+	p := newTestPoolThatStays(t, Workers(3), Spin(0), Memory(64<<20))
 	var all sync.WaitGroup
 	for k := range 200 {
 		all.Go(func() {
 			ctx, cancel := context.WithCancelCause(context.Background())
 			defer cancel(nil)
-			own := fmt.Errorf("the end of run %d", k)
-			if k%6 == 5 {
-				go cancel(own)
-			}
+			f := faults[k%len(faults)]
 			err := p.Run(ctx, starting(func(c *edt.Ctx) {
-				work := body(c, func(*edt.Ctx) {})
 				for n := range 10 {
-					c.NewEDTAt(c.Bind(n%c.Workers()), work, nil)
+					c.NewEDTAt(c.Bind(n%c.Workers()), body(c, func(*edt.Ctx) {}), nil)
 				}
-				switch k % 6 {
-				case 1:
-					panic(own)
-				case 2:
-					c.NewEDT(work, edt.Params(uint64(k)))
-				case 3:
-					c.Abort(uint8(k))
-				case 4:
-					c.NewEDT(body1(c, func(*edt.Ctx) {}), nil, edt.From(c.NewEvent(edt.Once), datablock.Null))
-				}
+				f.strike(c, cancel)
 			}))
-			var abort *edt.AbortError
-			switch k % 6 {
-			case 0:
-				if err != nil {
-					t.Errorf("run %d: %v", k, err)
-				}
-			case 1:
-				if !errors.Is(err, own) {
-					t.Errorf("run %d: %v, want its panic", k, err)
-				}
-			case 2:
-				if !errors.Is(err, edt.ErrCount) {
-					t.Errorf("run %d: %v, want its misuse", k, err)
-				}
-			case 3:
-				if !errors.As(err, &abort) || abort.Code != uint8(k) {
-					t.Errorf("run %d: %v, want code %d", k, err, k)
-				}
-			case 4:
-				if !as[*edt.StuckError](err) {
-					t.Errorf("run %d: %v, want stuck", k, err)
-				}
-			case 5:
-				if err != nil && !errors.Is(err, own) {
-					t.Errorf("run %d: %v, want its cancellation or none", k, err)
-				}
+			if !f.mayEnd(err) {
+				t.Errorf("run %d, %s: %v", k, f.name, err)
 			}
 		})
 	}

@@ -1,7 +1,6 @@
 package ids
 
 import (
-	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -24,31 +23,6 @@ func newTable(t testing.TB, caches int) (*Table[record], []*Cache[record]) {
 		all[k].Init(table)
 	}
 	return table, all
-}
-
-func TestStaleAfterReuse(t *testing.T) {
-	table, caches := newTable(t, 1)
-	c := caches[0]
-	i := c.Get()
-	old := table.At(i).Low(i)
-	if table.Lookup(old) != table.At(i) {
-		t.Fatal("a live object is not found")
-	}
-	for range 1000 {
-		if !table.At(i).Expire() {
-			t.Fatal("expired for good")
-		}
-		if table.Lookup(old) != nil {
-			t.Fatal("found before the place was reused")
-		}
-		c.Put(i)
-		if j := c.Get(); j != i {
-			t.Fatalf("got %d, want the hot one %d", j, i)
-		}
-		if table.Lookup(old) != nil || table.Lookup(table.At(i).Low(i)) == nil {
-			t.Fatal("the old GUID aliases the new object")
-		}
-	}
 }
 
 // A record's last generation is used, and no other follows.
@@ -249,71 +223,4 @@ func TestTableAgainstModel(t *testing.T) {
 			},
 		})
 	})
-}
-
-// Workers with a cache each pass records to each other; no worker gets a record that another one has.
-func TestCachesOfConcurrentWorkers(t *testing.T) {
-	const workers, rounds = 4, 3000
-	table, caches := newTable(t, workers)
-	mail := make([]chan uint32, workers)
-	for k := range mail {
-		mail[k] = make(chan uint32, 2*rounds)
-	}
-	var all sync.WaitGroup
-	for k := range workers {
-		all.Go(func() {
-			c := caches[k]
-			for n := range rounds {
-				i := c.Get()
-				r := table.At(i)
-				testrun.Equal(t, 0, r.owner, "owner of record %d", i)
-				r.owner = k + 1
-				lo := r.Low(i)
-				testrun.Equal(t, r, table.Lookup(lo), "Lookup(%x)", lo)
-				r.owner = 0
-				mail[(k+n)%workers] <- i
-				select {
-				case j := <-mail[k]:
-					table.At(j).Expire()
-					c.Put(j)
-				default:
-				}
-			}
-		})
-	}
-	all.Wait()
-	handed := 0
-	for k := range mail {
-		handed += len(mail[k])
-	}
-	if handed == 0 || count(table) < handed {
-		t.Errorf("%d records, %d of them on their way", count(table), handed)
-	}
-}
-
-// A worker that frees many records hands half of them over and keeps the other half. Then each of them is handed out
-// once, here and to the other worker, and no other record is.
-func TestSpilledRecordsAreHandedOutOnce(t *testing.T) {
-	for _, n := range []int{cacheLen, cacheLen + 1, 2 * cacheLen, 5*cacheLen + 7} {
-		table, caches := newTable(t, 2)
-		given := make(map[uint32]bool)
-		for range n {
-			given[caches[0].Get()] = true
-		}
-		for i := range given {
-			table.At(i).Expire()
-			caches[0].Put(i)
-		}
-		for k := range n {
-			c := caches[k%2]
-			if c.n == 0 && table.spilled.Load() == 0 {
-				c = caches[1-k%2] // it has the remaining records
-			}
-			i := c.Get()
-			if !given[i] {
-				t.Fatalf("%d freed: record %d is handed out twice, or was never freed", n, i)
-			}
-			delete(given, i)
-		}
-	}
 }

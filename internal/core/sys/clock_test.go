@@ -42,15 +42,3 @@ func TestPause(t *testing.T) {
 		t.Errorf("Pause(0) took %d ns, Pause(10000) %d: it spins for nothing", none, many)
 	}
 }
-
-func BenchmarkNanotime(b *testing.B) {
-	for b.Loop() {
-		Nanotime()
-	}
-}
-
-func BenchmarkPause(b *testing.B) {
-	for b.Loop() {
-		Pause(1)
-	}
-}

@@ -31,9 +31,3 @@ func TestCyclePeriod(t *testing.T) {
 		t.Errorf("30 ms are %v of that in cycles", ratio)
 	}
 }
-
-func BenchmarkCycles(b *testing.B) {
-	for b.Loop() {
-		Cycles()
-	}
-}
