@@ -84,7 +84,9 @@ func TestPlaceOfEventIsRetired(t *testing.T) {
 func TestRecordSizes(t *testing.T) {
 	testrun.Equal(t, 0, unsafe.Sizeof(edtRecord{})%64, "bytes of an EDT beyond whole lines")
 	testrun.Equal(t, 64, unsafe.Sizeof(event{}), "bytes of an event")
-	for _, record := range []reflect.Type{reflect.TypeFor[edtRecord](), reflect.TypeFor[event](), reflect.TypeFor[node]()} {
+	for _, record := range []reflect.Type{
+		reflect.TypeFor[edtRecord](), reflect.TypeFor[event](), reflect.TypeFor[node](),
+	} {
 		testrun.Equal(t, "", datablock.PointerIn(record), "pointer in %v", record)
 	}
 }

@@ -8,6 +8,6 @@
 // For people there is a short form, the end of the text: see [GUID.Short]. Errors, reports and snapshots print it;
 // printed with %+v, or as JSON, they have the whole text.
 //
-// A GUID may be copied freely, kept in a data block, compared with == and ordered with [GUID.Compare]. It stays unique for
-// as long as its run lasts, not only as long as its object: a record without generations left is not used again.
+// A GUID may be copied freely, kept in a data block, compared with == and ordered with [GUID.Compare]. It stays unique
+// for as long as its run lasts, not only as long as its object: a record without generations left is not used again.
 package guid
