@@ -82,6 +82,9 @@ func Parse(data []byte) (*Document, error) {
 	if in.Stats != nil {
 		in.Document.Stats = &Stats{Value: in.Stats, Sections: in.StatsText}
 	}
+	if c := in.Conditions; c != nil && c.Others == -1 && c.Steal == -1 { // older files of short measurements: unknown
+		in.Conditions = nil
+	}
 	return &in.Document, in.Conditions.Check()
 }
 

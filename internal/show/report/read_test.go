@@ -55,6 +55,15 @@ func TestSavedDocumentsWriteTheSame(t *testing.T) {
 	}
 }
 
+// TestOlderConditions: older files say -1 for what the system did not tell.
+func TestOlderConditions(t *testing.T) {
+	read, err := Parse([]byte(`{"schema": "ocrbench/1", "conditions": {"processors": 2, "others": -1, "steal": -1}}`))
+	testrun.OK(t, err)
+	if read.Conditions != nil {
+		t.Errorf("conditions: %v", read.Conditions)
+	}
+}
+
 // TestNoMeasurementGivesThis: a document that no measurement gives is refused in one line, when it is read and when it
 // is written.
 func TestNoMeasurementGivesThis(t *testing.T) {
