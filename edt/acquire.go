@@ -153,8 +153,8 @@ func (c *Ctx) pick(k Ready) Ready {
 // more slots, sorting is faster.
 const atOnce = 16
 
-// acquireAtOnce tries to acquire the blocks of an EDT with few slots, from slot from on.
-// If it returns false it has released all blocks of the EDT.
+// acquireAtOnce tries to acquire the blocks of an EDT with few slots, from slot from on. If it returns false it has
+// released all blocks of the EDT. A negative from says that the block of slot ^from was destroyed, which ends the run.
 func (c *Ctx) acquireAtOnce(i uint32, t *edtRecord, from int) bool {
 	slots := c.g.slotsOf(t)
 	if from < 0 {

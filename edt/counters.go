@@ -47,8 +47,8 @@ func (c Counters) Map() map[string]uint64 {
 // The methods below read single words that workers write meanwhile, without synchronisation, so what they return may be
 // out of date. The race detector does not look at them.
 
-// Began returns how many EDTs a worker has begun. Any goroutine may call it until [Graph.Close] is called, as
-// [Graph.Running].
+// Began returns how many EDTs a worker has begun. Any goroutine may call it and [Graph.Running] until [Graph.Close] is
+// called.
 //
 //go:norace
 func (g *Graph) Began(worker int) uint64 {

@@ -113,8 +113,8 @@ func (c *Ctx) DestroyEvent(g guid.GUID) {
 	c.destroyEventSlow(g)
 }
 
-// quickFree is freeEvent for an event without external, observer or other rank. For another event, and if the
-// worker's cache is full, it does nothing and returns false.
+// quickFree is freeEvent for an event without external, observer or other rank. For another event, if the record's
+// generation is the last, or if the worker's cache is full, it does nothing and returns false.
 func (c *Ctx) quickFree(i uint32, e *event) bool {
 	if e.flags&(eventExternal|eventForward) != 0 || c.obs != nil || c.events.Full() || e.Last() {
 		return false

@@ -59,8 +59,9 @@ func (c *Ctx) releaseDeps(n int) {
 	}
 }
 
-// releaseRW releases dependences in slot order. It stops at the first that needs more than one try in mode RW, and
-// returns its slot. It calls nothing, so its values stay in registers.
+// releaseRW releases the blocks in slot order, each by one try in mode RW. It returns the first slot whose block is
+// held otherwise or is not released by the try, or the number of slots. It calls nothing, so its values stay in
+// registers.
 func (c *Ctx) releaseRW() int {
 	held, deps := c.held, c.deps
 	for k := range deps {

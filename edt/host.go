@@ -18,8 +18,7 @@ import (
 //     [Worker.Observer]; and Join of the Config
 //   - for [External] and [Blocking], from goroutines that are not workers: Bell and Outside of the Config,
 //     then [Worker.Receive]; the run is over only when [Graph.Mail] and [Graph.Expects] are false
-//   - from outside, during the run: [Graph.Began], [Graph.Created], [Graph.Running]; while no worker is in a call,
-//     [Graph.Snapshot]
+//   - from outside, during the run: [Graph.Began], [Graph.Running]; while no worker is in a call, [Graph.Snapshot]
 //   - with several ranks: [Graph.Passive] before the run is over, [Graph.Leave] after it; [Graph.Deliver] while no
 //     worker looks for mail
 //   - after the run: [Graph.Ended], [Graph.Cancelled], [Graph.Stuck], [Graph.Leaks], [Graph.Counters]; last

@@ -71,8 +71,8 @@ func places(c *edt.Ctx) [2]edt.Affinity { return [2]edt.Affinity{c.Bind(0), c.Bi
 // polled makes the graph of form [Polled]: two EDTs, each bound to its worker, that hold one block in mode RW at the
 // same time, and a collector that waits for both.
 //
-// A polling EDT blocks its worker, which bodies must not do: it relies on two workers that run at once, and that no
-// other EDT is placed on them.
+// A polling EDT blocks its worker, which bodies must not do. It relies on two workers that run at the same time, and on
+// no other EDT being placed on them.
 func (a *App) polled(c *edt.Ctx) {
 	p := &polling{Config: a.cfg}
 	block := c.NewBlockNoAcquire(p.memory())

@@ -8,7 +8,7 @@ import (
 	"ocr/datablock/cell"
 )
 
-// Distances in bytes between what must and must not share a cache line.
+// Distances in bytes.
 const (
 	lineStep  = 256 // between the places that Config.Line chooses
 	apart     = 128 // between elements on lines of their own: some processors fetch lines in pairs
@@ -17,8 +17,8 @@ const (
 
 // A polling is a trial whose ends poll, and what they share beside the elements.
 //
-// Concurrency: each end stores its own ready word, which names its processor, and its report, which is read after both
-// ends. Either end may set stop; both read it.
+// Concurrency: each end stores its own ready word, which names its processor, and its report. The reports are read
+// after both ends have returned. Either end may set stop; both read it.
 type polling struct {
 	Config
 	_       [apart]byte
@@ -40,8 +40,8 @@ type report struct {
 	_             [apart]byte
 }
 
-// memory returns the bytes of a block for the elements, which can begin at a page: blocks begin at any line, and on
-// some processors the latency depends by a tenth on which half of a pair of lines an element is in.
+// memory returns the size of the block of the elements, with room to begin them at a page: blocks begin at any line,
+// and on some processors the latency changes by a tenth with the half of a pair of lines in which an element is.
 func (c Config) memory() int { return pageBytes + c.Line*lineStep + apart + c.Payload() }
 
 // written returns the elements that A and B write, in a block for them. Each end polls the other's.

@@ -252,7 +252,7 @@ func (a *App) sound() error {
 	return nil
 }
 
-// residual compares the two products element by element, as the matrices are written, without the kernels.
+// residual computes A*x and L*(L^T*x) without the kernels, element by element, and returns the scaled residual.
 func (a *App) residual(x []float64) float64 {
 	c, n := a.cfg, a.cfg.Size
 	want, y, norm := make([]float64, n), make([]float64, n), make([]float64, n)

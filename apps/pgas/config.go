@@ -53,7 +53,7 @@ const (
 	LostSync    Fault = "sync"        // the checks leave out the first synchronisation of an iteration
 	LostSecond  Fault = "second sync" // they leave out the second
 	LostByte    Fault = "byte"        // the first byte that has arrived at the last PE changes after the timed part
-	LostGuard   Fault = "guard"       // a byte before it changes
+	LostGuard   Fault = "guard"       // the byte in front of LostByte's changes
 )
 
 // Defaults of [Config].

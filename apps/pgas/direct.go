@@ -173,7 +173,7 @@ func (d *direct) arrived(i int) {
 	}
 }
 
-// reduce sums slides of the source into one target.
+// reduce sums into one target. Each iteration begins at another place in the source (see plan.go).
 func (d *direct) reduce(first, end int) {
 	for i := first; i < end; i++ {
 		d.pe.SumToAll(d.destAt(0), d.sourceAt(i), d.Bytes/shmem.ElementBytes)

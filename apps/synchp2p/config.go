@@ -177,7 +177,7 @@ func (c Config) parameters() []trial.Parameter {
 	}
 }
 
-// tooLarge refuses the largest parameter, and names the seed's value.
+// tooLarge refuses the parameter with the greatest ratio to the seed's value.
 func (c Config) tooLarge(reason string) error {
 	return trial.First(appName, trial.TooLarge(reason, c.parameters()...))
 }

@@ -114,8 +114,8 @@ func (f *Flags) startRanks() error {
 	return f.Refuse("ranks", err.Error())
 }
 
-// makeSmall sets flags that the user has not set to the values of check mode, and returns them: check mode is slow, and
-// one run of a problem is enough. Sizes belong together: if the user has set one of them, the others keep their
+// makeSmall gives flags the values of check mode, unless the user has set them, and returns these flags: check mode is
+// slow, and one run of a problem is enough. Sizes belong together: if the user has set one size, the others keep their
 // defaults.
 func (f *Flags) makeSmall() (set []string) {
 	values := map[string]string{"samples": "1", "warmup": "0", "sample-time": "1us"}

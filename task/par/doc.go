@@ -6,7 +6,7 @@
 //	DefineReduce        values that workers add to on their own, added up when all has ended
 //	Future, Set         events for values that come later
 //
-// No call waits: every call returns at once, and its last argument, or its result, is an event that reports the end.
+// No call waits: every call returns at once, and an event that is its argument, or its result, reports the end.
 //
 // # A loop
 //

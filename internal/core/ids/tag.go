@@ -10,5 +10,5 @@ func (h *Header) current() uint32 { return atomic.LoadUint32(&h.tag) }
 // set changes the tag. One worker at a time calls it.
 func (h *Header) set(tag uint32) { atomic.StoreUint32(&h.tag, tag) }
 
-// Advance is Expire if the generation is not the last.
+// Advance is Expire for a generation that is not the last.
 func (h *Header) Advance() { h.set(h.tag + 1) }

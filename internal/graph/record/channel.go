@@ -37,8 +37,8 @@ func (f *fifo) pop() uint64 {
 //	top bits 01  a satisfaction without a block waits
 //	top bits 11  more wait: they are in queues
 //
-// The first four states change by compare-and-swap alone. The call that takes what waits out of the head is its
-// partner: it waited alone, so it is the first in the order.
+// The first four states change by compare-and-swap alone. A call that takes a satisfaction or a dependence out of the
+// head is its partner: the one in the head waited alone, so it is the first in the order.
 type Channel struct {
 	Head   *Head
 	Queues *Index // 0 if the event has never needed queues

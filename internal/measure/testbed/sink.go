@@ -59,7 +59,7 @@ func (k *Sink) Name() string {
 	return k.name
 }
 
-// Same reports whether two sinks write one file. The null device may be written twice. Either may be nil.
+// Same reports whether two sinks write one file. It is false for the null device, and if either is nil.
 func (k *Sink) Same(other *Sink) bool {
 	if k == nil || other == nil || k.path == os.DevNull || other.path == os.DevNull {
 		return false

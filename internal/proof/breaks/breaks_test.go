@@ -76,7 +76,7 @@ func (b *broken) find(t *testing.T, binary string, number int) {
 	t.Log(found(out))
 }
 
-// found is what a test has said first, "" for nothing. A lost order may also fault.
+// found returns the first line in which a test reports a failure, "" for none. A break may also crash the test.
 func found(out []byte) string {
 	for line := range strings.Lines(string(out)) {
 		if strings.Contains(line, "_test.go:") || strings.HasPrefix(line, "panic: ") ||

@@ -30,10 +30,10 @@ type incoming struct {
 
 	offset  int          // of the next message in the packet that is being read
 	refused bool         // the handler has refused message: the next poll calls it again
-	message rank.Message // the last part of the message is size bytes from offset on
-	size    int
-	tail    []byte // memory for tails that span several packets
-	missing int    // bytes of tail that have not arrived
+	message rank.Message // the next message for the handler
+	size    int          // of the message's last part, which begins at offset
+	tail    []byte       // memory for tails that span several packets
+	missing int          // bytes of tail that have not arrived
 }
 
 // packetOf returns a packet that MPI has received.

@@ -17,7 +17,7 @@ const (
 	wordTicket = 3
 )
 
-// askNames, as the kind, asks for names in stock: no EDT waits for the answer, see names.go.
+// askNames is the kind of an ASK for names in stock. No EDT waits for its answer, see names.go.
 const askNames = 0
 
 // Ask implements [edt.Remote]: the EDT waits for the answer. Meanwhile its worker handles messages, but runs no EDT.

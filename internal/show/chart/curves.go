@@ -69,8 +69,8 @@ func (s *sweep) inUnit(unit string) picture.Series {
 	})
 }
 
-// efficiency returns the curve of a sweep: of each result its fraction of the peak over its granularity; and METG, or a
-// bound of it, of the result without the key.
+// efficiency returns the curve of a sweep: the fraction of the peak of each result over its granularity. The mark is
+// METG, and the note METG or a bound of it, of the result whose name lacks the sweep's key.
 func (s *sweep) efficiency(all []entry) picture.Series {
 	curve := s.series(func(e entry) *picture.Point {
 		m, rate := e.Metrics.Summary("ns/task"), e.Metrics.Summary("flop/s")
@@ -120,11 +120,11 @@ func (l *panels) add(s *sweep, of string, x, y picture.Axis, curve picture.Serie
 	p.settings = append(p.settings, append([]string{s.Labels.Text("does")}, s.settings(s.key)...))
 }
 
-// doubling are keys whose numbers double.
+// doubling are the keys whose numbers double from one result to the next.
 var doubling = []string{"bytes", "length", "stride"}
 
-// Curves returns the curves of a document that have at least this many points. Results with efficiencies are shown only
-// by these.
+// Curves returns the curves of a document that have at least this many points. A result with an efficiency is only in a
+// curve of efficiencies.
 func Curves(least int, d *report.Document) (list []picture.Curves) {
 	all := entries(d)
 	var found panels
@@ -150,8 +150,8 @@ func Curves(least int, d *report.Document) (list []picture.Curves) {
 	return list
 }
 
-// deal names the curves by what distinguishes them. It returns them as one picture, or, if they are too many for the
-// eye, as one for each setting, if each has several.
+// deal names the curves by the settings that distinguish them. It returns one picture. If the curves are too many for
+// the eye, and each setting has several, it returns a picture for each setting.
 func (p *panel) deal() (list []picture.Curves) {
 	differ := differing(p.settings)
 	distinct := len(slices.Compact(slices.Sorted(slices.Values(differ))))

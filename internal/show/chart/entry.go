@@ -22,8 +22,8 @@ func newEntry(d *report.Document, r *report.Result) entry {
 	return entry{r, d.App, words, keys}
 }
 
-// entries returns the results of a document. If some names of a group have a number, all entries of the group get it:
-// names leave out defaults, which are in a label or the configuration.
+// entries returns the results of a document. A name leaves out a key with its default value. If another name of the
+// group has the key, the entry gets the number from a label or the configuration.
 func entries(d *report.Document) (list []entry) {
 	named := map[[2]string]bool{} // group and key
 	for i := range d.Results {

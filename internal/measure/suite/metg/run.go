@@ -154,9 +154,9 @@ func (r *run) measureType(ctx context.Context, sweeps []*sweep, tell func(bench.
 	return err
 }
 
-// addPoints gives a sweep its sizes, by falling size: 0, and up to one whose kernels alone take the longest time. The
-// graphs have as many thousands of steps as fill a sample; programs for other runtimes warm up, and need no more than
-// one thousand.
+// addPoints gives a sweep its sizes, the largest first, down to 0. With the least steps the kernels of the largest size
+// alone take at most the longest time. The graphs have as many thousands of steps as fill a sample; programs for other
+// runtimes warm up, and need no more than one thousand.
 func (r *run) addPoints(ctx context.Context, w *sweep) error {
 	g, cores := &w.app.Graphs[0], r.bed.Pool.Cores()
 	inStep := max(1, float64(g.Width)/float64(cores)) // tasks of a step on one core

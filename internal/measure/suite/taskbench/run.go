@@ -124,7 +124,8 @@ func graphSettings(graphs []taskbench.Graph) (all report.Config) {
 	return all
 }
 
-// resultName returns the name of a form's result, without values that are the default.
+// resultName returns the name of a form's result: with type, steps and width, and with other values that are not the
+// default.
 func (r *run) resultName(form string) string {
 	name := Name + "/" + form
 	standard := graphSettings([]taskbench.Graph{taskbench.DefaultGraph()})
