@@ -13,7 +13,7 @@ import (
 // The worker that satisfies an EDT's last slot acquires the EDT's blocks. If they are few, it first tries them in slot
 // order. If a try fails, it releases what it has acquired, and acquires the blocks in the order of their GUIDs: the EDT
 // waits in the queue of each block that is not free, and the worker never waits. All EDTs of all ranks use this order,
-// so no cycle of waiting EDTs can form. (While an EDT waits, a keep holds the memory of its later blocks, but excludes
+// so no cycle of waiting EDTs can form. (An EDT that waits keeps its later blocks by holds in mode RO, which exclude
 // no other EDT.)
 
 // runnable acquires the blocks of an EDT whose slots are all satisfied. If all are free, it hands the EDT to the host;
@@ -56,9 +56,8 @@ func (c *Ctx) acquireSlow(i uint32, t *edtRecord, from int) {
 
 // acquireRW acquires the blocks of an EDT whose slots are in its record, in slot order, and describes them in a. It
 // stops at the first slot that needs more than one try in mode RW, and returns the number n of this slot, or the number
-// of slots if there is none. It returns ^n if the block of slot n was destroyed and another block has its record. If
-// had is not noSlot, the EDT already holds the block of slot had. acquireRW calls nothing, so its values stay in
-// registers.
+// of slots if there is none. It returns ^n if the block of slot n was destroyed. If had is not noSlot, the EDT already
+// holds the block of slot had. acquireRW calls nothing, so its values stay in registers.
 func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *view, had int) (n int) {
 	count := int(t.depc)
 	a.edt, a.tag, a.held = i, t.Tag(), count
@@ -114,9 +113,10 @@ func hasBy(t *edtRecord, n, had int, word uint64) bool {
 	return false
 }
 
-// ready hands an EDT that has all its blocks to the host. At the end of a body the worker keeps the first EDT without a
-// priority that is placed nowhere or bound to this worker, and runs it next, while its data is in the cache. Between a
-// call of Again and the end of the body it keeps only an EDT that is bound to it, and leaves the others to thieves.
+// ready hands an EDT that has all its blocks to the host. But of the EDTs that the end of a body makes ready, the
+// worker keeps one and runs it next, while its data is in the cache: the first EDT without a priority that is unplaced
+// or bound to this worker. From a call of Again until the new EDT is connected, the worker keeps only an EDT that is
+// bound to it, and leaves the others to thieves.
 func (c *Ctx) ready(i uint32, t *edtRecord) {
 	t.phase = phaseReady
 	k := Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(t.prio))<<readyPrioShift

@@ -31,6 +31,9 @@ const (
 	scopeProxy // a proxy of a finish scope of another rank
 )
 
+// The order of the types counts: the first satisfaction triggers an event of a type up to Sticky; a dependence on an
+// event of a type up to Latch is counted nowhere, so one compare-and-swap adds it.
+
 var eventNames = [...]string{"?", "once", "idempotent", "sticky", "latch", "counted", "channel", "finish scope",
 	"finish scope of another rank"}
 

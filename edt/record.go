@@ -16,8 +16,8 @@ const (
 // slots that do not fit inline are in a spill record.
 //
 // Concurrency: the creator writes everything before the EDT's GUID is known. Then the worker that connects a slot
-// writes the slot, and later the worker that satisfies it. Each satisfier counts need down atomically. The one that
-// takes it to zero owns the record until it hands the EDT to the host; the countdown makes all slots visible to it.
+// writes the slot, and later the worker that satisfies it. Each satisfier counts need down. The worker that
+// counts last owns the record until it hands the EDT to the host; the count makes all slots visible to it.
 type edtRecord struct {
 	ids.Header
 	edtHead

@@ -26,7 +26,7 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 		return
 	}
 	e := c.g.events.Lookup(low)
-	if e == nil || e.typ > Sticky { // below: events that the first satisfaction triggers
+	if e == nil || e.typ > Sticky { // the first satisfaction triggers types up to Sticky
 		c.satisfySlotSlow(event, block, slot)
 		return
 	}
