@@ -101,7 +101,7 @@ func (s *poller) Ready(k edt.Ready) {
 func (s *poller) Stop() { s.run.pool.stop(fromEDT) }
 
 // A readyList holds EDTs that the poller has made ready and that any worker may run. The next worker that polls for
-// mail moves them to its deque.
+// mail moves them to its own lists.
 //
 // Concurrency: list is under mu; count is its length, readable without mu.
 type readyList struct {

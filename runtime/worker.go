@@ -45,9 +45,9 @@ type worker struct {
 // hostCounts counts the steals, parkings and received EDTs of a worker.
 type hostCounts struct{ steals, parks, received uint64 }
 
-// A worker runs EDTs in rounds of 1+roundLen. A chain is a sequence of EDTs each of which makes the next one ready at
-// its end; at the end of a round the next EDT of a chain goes to a list. So that an endless chain does not starve other
-// EDTs, the worker takes its oldest EDT first after fairness rounds that each ended in a chain.
+// A worker runs EDTs in rounds of 1+roundLen. A chain is a sequence of EDTs each of which makes the next EDT ready at
+// its end. At the end of a round the next EDT of a chain goes to a list. If fairness rounds in a row have ended in a
+// chain, the worker takes its oldest EDT first: so an endless chain does not starve other EDTs.
 const (
 	roundLen = 61
 	fairness = 64
@@ -177,8 +177,8 @@ func (w *worker) execute(k edt.Ready) {
 	}
 }
 
-// endRound begins the next round. The worker then takes its oldest EDT first; if a chain continues (next is not 0) only
-// once in fairness rounds.
+// endRound begins the next round. If no chain continues (next is 0), the worker takes its oldest EDT first in each
+// round; if a chain continues, in one of fairness rounds.
 func (w *worker) endRound(next edt.Ready) {
 	w.left = roundLen
 	if w.rounds--; next == 0 {
@@ -260,7 +260,8 @@ func (w *worker) receive() {
 	}
 }
 
-// oldest takes the EDT that has been ready longest in one list, of one priority; each call begins with the next list.
+// oldest takes the EDT that has been ready longest in the first list that is not empty; each call begins with the next
+// list. Of a list with priorities it takes the oldest EDT of one priority.
 func (w *worker) oldest() edt.Ready {
 	w.turn++
 	for n := range uint32(5) {
