@@ -91,7 +91,7 @@ func TestLines(t *testing.T) {
 	for line, want := range map[string]string{
 		"-x 0":       "--extra 0: must be a whole number in 1..9",
 		"-x0":        "--extra 0: must be a whole number in 1..9",
-		"-extra=0":   "unknown flag -e in -extra=0: see ocrbench sizes --help",
+		"-extra=0":   "unknown flag -e in -extra=0: did you mean --extra? see ocrbench sizes --help",
 		"--extra=0":  "--extra 0: must be a whole number in 1..9",
 		"-x":         "--extra: needs a value: more",
 		"-e":         "unknown flag -e: see ocrbench sizes --help",

@@ -28,6 +28,8 @@ func FlagError(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	var missing *pflag.ValueRequiredError
 	var unknown *pflag.NotExistError
+	var names []string
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, "--"+flag.Name) })
 	see := "see " + cmd.CommandPath() + " --help"
 	switch {
 	case errors.As(err, &invalid):
@@ -43,10 +45,8 @@ func FlagError(cmd *cobra.Command, err error) error {
 		if given == letter {
 			return Usagef("unknown flag %s: %s", report.Plain("-"+given), see)
 		}
-		return Usagef("unknown flag -%s in %s: %s", letter, report.Plain("-"+given), see)
+		return Usagef("unknown flag -%s in %s: %s%s", letter, report.Plain("-"+given), didYouMean("--"+given, names), see)
 	case errors.As(err, &unknown):
-		var names []string
-		cmd.Flags().VisitAll(func(flag *pflag.Flag) { names = append(names, "--"+flag.Name) })
 		given := "--" + unknown.GetSpecifiedName()
 		return Usagef("unknown flag %s: %s%s", report.Plain(given), didYouMean(given, names), see)
 	}
@@ -85,8 +85,8 @@ func noneOf(given string, words []string, rule string) error {
 	return errors.New(ask + rule)
 }
 
-// didYouMean returns a question with the names that cobra finds near to given, as a part of an error; "" if none is
-// near.
+// didYouMean returns a question with given if it is one of the names, else with the names that cobra finds near to it,
+// as a part of an error; "" if none is near.
 func didYouMean(given string, names []string) string {
 	const most = 3 // more are no suggestion
 	among := &cobra.Command{SuggestionsMinimumDistance: 2}
@@ -94,6 +94,9 @@ func didYouMean(given string, names []string) string {
 		among.AddCommand(&cobra.Command{Use: name, Run: func(*cobra.Command, []string) {}})
 	}
 	near := among.SuggestionsFor(given)
+	if slices.Contains(names, given) {
+		near = []string{given}
+	}
 	if given == "" || len(near) == 0 || len(near) > most {
 		return ""
 	}

@@ -71,7 +71,7 @@ func TestModule(t *testing.T) {
 	_, errs := m.run(0, command, "hello", "--check")
 	testrun.Contains(t, errs, "hello: check: 0 faults, 0 notes in ")
 	_, errs = m.run(2, command, "hello", "-n", "0")
-	testrun.Same(t, "hello: -n 0: must be 1..2000000\n", errs, "usage error")
+	testrun.Same(t, "hello: --n 0: must be 1..2000000\n", errs, "usage error")
 	_, errs = m.run(2, command, append(short, "--ranks", "2", "--workers", "1")...)
 	testrun.Contains(t, errs, "hello: --ranks 2: this program was built without MPI: ")
 }
