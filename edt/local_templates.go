@@ -26,8 +26,8 @@ type localTemplates struct {
 	gone       []*Template // destroyed templates that may have EDTs; the one looked at last is last
 }
 
-// lookedAt is the number of destroyed templates that each call checks: more than one, so that their number does not
-// grow.
+// lookedAt is the number of destroyed templates that each creation or destruction of a template checks: more than one,
+// so that their list does not grow.
 const lookedAt = 2
 
 // lastTemplateGeneration is the generation of the last template with a number.

@@ -218,7 +218,7 @@ func (c *Ctx) failBy(v any, line string) {
 // calls. So the misuse is found by calls that fail: through a Ctx whose run has ended no object is found and none is
 // made, and a worker's cache of records that is empty checks the caller (see [ids.Cache.OwnedBy]).
 
-// isOver reports whether the Ctx is that of a run that has ended, or the zero one.
+// isOver reports whether the Ctx is the zero Ctx, or its run has ended.
 func (c *Ctx) isOver() bool { return c.g == nil || c.g.closed.Load() }
 
 // needRun ends the run with a misuse if the Ctx is of a run that has ended. It is for calls that would do nothing, and

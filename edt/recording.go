@@ -21,10 +21,11 @@ import (
 // lays it out. From then on the graph cannot be changed. One EDT at a time may use a recording. A recording lives on
 // one rank; its blocks may be of others.
 //
-// The body of a node makes all calls that bodies make, with these exceptions. A block of the graph that it releases or
-// downgrades stays with the run, so EDTs outside get it at the end, also those that got it by an event that a node has
-// satisfied. It must not destroy such a block or hand it over by Pass ([ErrHeldByGraph]), nor call Again ([ErrGoesOn]),
-// nor write to its parameters, which its later runs share. What it returns is checked, and satisfies no event.
+// The body of a node makes all calls that bodies make, with these exceptions. If it releases or downgrades a block of
+// the graph, the run keeps the block: EDTs outside get it at the end, even if a node has satisfied their event with it
+// before. The body must not destroy such a block or hand it over by Pass ([ErrHeldByGraph]), nor call Again
+// ([ErrGoesOn]), nor write to its parameters, which its later runs share. The result of the body is checked, and
+// satisfies no event.
 //
 // If the run is watched, by an observer or because it records sites, each run of the graph makes ordinary EDTs and once
 // events from the same description. These hold their blocks one by one: EDTs outside may come between two of them.

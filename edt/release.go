@@ -7,8 +7,8 @@ import (
 	"ocr/internal/core/dep"
 )
 
-// How a running EDT gives up its blocks. An EDT that must wait for a block before it runs gives up those that it has
-// acquired by [Ctx.unacquire].
+// How a running EDT gives up its blocks. An EDT that must wait for a block before it runs gives up the blocks that it
+// has acquired, by [Ctx.unacquire].
 
 // Release releases a block before the end of the EDT, which must not use the bytes afterwards. Every EDT that a later
 // call makes ready sees what this EDT wrote. The run ends if the EDT does not hold the block ([ErrNotHeld]).

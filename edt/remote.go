@@ -50,9 +50,9 @@ type Remote interface {
 	// Destroyed reports whether a block is destroyed, as far as this rank knows, though its record is still in use.
 	Destroyed(word uint64) bool
 
-	// Poll handles messages that have arrived, at most budget of them, and sends those that were held back. Wait is
-	// called again and again, with a count from 0 on, while an EDT waits for a message. Pending reports whether
-	// messages have arrived, and whether some to other ranks are held back.
+	// Poll handles at most budget messages that have arrived, and sends messages that were held back. While an EDT waits
+	// for a message, Wait is called again and again, with a count from 0 on. Pending reports whether messages have
+	// arrived, and whether messages to other ranks are held back.
 	Poll(budget int)
 	Wait(c *Ctx, n int)
 	Pending() (arrived, held bool)

@@ -170,7 +170,8 @@ func (c *Ctx) ownMemory() *block.Record {
 }
 
 // PutPart stores the value that the running EDT has added to its worker's lane, as the value of the part that begins
-// with an index, and resets the lane. The innermost finish scope must be ordered (see [Ctx.OrderedScope]).
+// with an index, and resets the lane. Parts are merged in a tree: the second EDT that arrives at a node merges the
+// halves. The innermost finish scope must be ordered (see [Ctx.OrderedScope]).
 func (c *Ctx) PutPart(index int) {
 	lanes := c.ownMemory()
 	owner := lanes.FirstWord()
@@ -191,7 +192,7 @@ func (c *Ctx) PutPart(index int) {
 	mergeLanes(owner, c.laneOf(lanes, laneParts), p.value(0))
 }
 
-// parts is a block of parts. The node of the tree whose right half begins with part k counts its arrivals in came[k].
+// parts is a block of parts. came[k] counts the arrivals at the node of the tree whose right half begins with part k.
 type parts struct {
 	first, each, n, part int
 	came                 []word.Uint32

@@ -20,7 +20,7 @@ type waitReader struct {
 	remote  []remoteWaiter
 }
 
-// A blockedOn block is one that an EDT waits for.
+// A blockedOn is the block for which an EDT waits, and the mode.
 type blockedOn struct {
 	low  uint64
 	mode datablock.Mode
@@ -217,7 +217,7 @@ func (sr *waitReader) who(i uint32, t *edtRecord) Who {
 	return Who{EDT: sr.g.edtGUID(i, t), Template: tmpl.name, About: tmpl.About(sr.g.paramsOf(t), nil)}
 }
 
-// inSentence names the first EDT of a sample in a sentence, "" if there is none.
+// inSentence returns a sentence about the EDTs of a sample: their number and the first of them; "" if there is none.
 func (sr *waitReader) inSentence(sentence string, c *sample) string {
 	if c == nil || c.count == 0 {
 		return ""

@@ -86,7 +86,8 @@ func Calibrate(ctx context.Context, cfg Config, run Runner) (Config, error) {
 	return fitted, nil
 }
 
-// fit returns c with at most n transfers, both rounded to even, and, if Warmup is 0, a warm-up of n.
+// fit returns c with n transfers, at least leastTransfers and at most those of c or of [Defaults]. If Warmup is 0, n is
+// the warm-up too. Both numbers are rounded to even.
 func (c Config) fit(n int) Config {
 	n = max(n, leastTransfers) / 2 * 2
 	most := c.Transfers

@@ -39,8 +39,8 @@ func (c Config) Validate() error {
 			fmt.Sprintf("%d..%d: at most %d tiles a side", least, maxSize, maxPerSide)))
 }
 
-// perSide returns the number of tiles in a row or column of the matrix, rows the number of rows in a row of tiles, and
-// columns that of columns in a column of tiles: the last may have fewer than the others.
+// perSide returns the number of tiles in a row or column of the matrix. rows returns the number of rows in a row of
+// tiles, which is also the number of columns in the column of tiles with this index; the last may have fewer.
 func (c Config) perSide() int         { return (c.Size + c.Tile - 1) / c.Tile }
 func (c Config) rows(tileRow int) int { return min(c.Tile, c.Size-tileRow*c.Tile) }
 

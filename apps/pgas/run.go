@@ -30,8 +30,8 @@ type runner struct {
 	wrong    error                // the first fault found, a *trial.VerifyError
 }
 
-// A PE times its timed part in slices of as many iterations each, so that a time in which it has lost its processor
-// shows in few of them.
+// maxSlices is the largest number of slices of equally many iterations in which a PE times its timed part. If the PE
+// loses its processor for a time, few slices show it.
 const maxSlices = 100
 
 // slice returns the iterations of a slice; the last may have fewer.

@@ -44,9 +44,9 @@ func (p *PE) beginSum(target, source, bytes int) {
 // peer returns the PE with which this one exchanges its sum in a round: their numbers differ in one bit.
 func (p *PE) peer(round int) int { return p.rank ^ 1<<round }
 
-// sendSum sends the sum so far to the peer of a round. Slots alternate between sums: a PE may be one sum ahead of its
-// peer, but not two, as it waits for the peer's message of the next sum, which the peer sends after it has read this
-// one.
+// sendSum sends the sum so far to the peer of a round. Two slots alternate from sum to sum: a PE may be one sum ahead
+// of its peer, but not two. In the next sum it waits for a message of the peer, which the peer sends after it has read
+// the message of this sum.
 func (p *PE) sendSum(target, bytes, round int) {
 	to, slot := p.peer(round), p.layout.slot(p.sums, round)
 	p.put(to, payload(slot, bytes), p.Segment()[target:][:bytes])

@@ -44,8 +44,8 @@ func (c Config) Validate() error {
 		trial.Range("steps", c.Steps, 1, 10_000))
 }
 
-// perSide returns the number of tiles in a row or column of tiles, tiles that of all tiles, and stride that of the
-// points in a row of the grid with its border.
+// perSide returns the number of tiles in a row or column of tiles, tiles the number of all tiles, and stride the number
+// of points in a row of the grid with its border.
 func (c Config) perSide() int { return (c.Size + c.Tile - 1) / c.Tile }
 func (c Config) tiles() int   { return c.perSide() * c.perSide() }
 func (c Config) stride() int  { return c.Size + 2 }

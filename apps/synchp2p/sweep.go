@@ -22,7 +22,7 @@ func init() {
 //
 // The EDT makes the clone ready before it sends: a worker runs the EDT that became ready last, so the right neighbour
 // runs next, on the buffer that is still in the cache, and the wavefront advances before this rank starts its next
-// phase. An EDT that goes on by Again does so after all that it makes ready from here on.
+// phase. If the EDT calls Again instead, it runs again after all EDTs that it makes ready from here on.
 func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.RW[private], received task.RW[buffer]) {
 	s, msg := task.Head(own), task.Head(received)
 	if s.receives() {

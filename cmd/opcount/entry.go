@@ -7,8 +7,8 @@ type entry struct {
 	// sizes are the sizes of the two runs: the difference of their costs, divided by that of their operations, is the
 	// operation's cost.
 	sizes [2]int
-	// within is the only function whose code, and that of the functions it calls, counts. If it is "" all counts that the
-	// worker runs.
+	// within is a function: only its code, and the code of the functions that it calls, counts. If it is "", all code that
+	// the worker runs counts.
 	within string
 }
 

@@ -110,7 +110,8 @@ type outcome struct {
 // patience is how many schedules are run after a failure to find a schedule that passes.
 const patience = 200
 
-// done reports whether the search has found all that it needs, or has run all schedules that it may.
+// done reports whether the search has run all schedules that it may, or has found a failure and then either a schedule
+// that passes or none in patience schedules.
 func (x *explorer) done() bool {
 	if x.failed != nil && (x.passed != nil || x.report.Schedules >= x.failedAt+patience) {
 		return true

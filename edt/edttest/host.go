@@ -204,7 +204,7 @@ func (h *Host) receive(worker int) {
 	w.Receive()
 }
 
-// errCut is the error of a run that has reached its limit, and errRedundant that of a run that equals another one.
+// errCut ends a run that has reached its limit of steps, and errRedundant a run that equals an earlier run.
 var errCut, errRedundant = errors.New("edttest: the schedule was cut off"), errors.New("edttest: a redundant schedule")
 
 // step runs an EDT on the worker that it is bound to, else on any. Sometimes another worker goes idle first, as it

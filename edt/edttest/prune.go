@@ -122,8 +122,8 @@ func (p *pruning) extend(h *Host) bool {
 	return true
 }
 
-// sleepers returns the EDTs that sleep after the last EDT: those that slept before it or were tried in its place, and
-// do not conflict with it.
+// sleepers returns the EDTs that sleep after the last EDT: an EDT that slept before it, or was tried in its place,
+// sleeps on if it does not conflict with the last EDT.
 func (p *pruning) sleepers() map[int]footprint {
 	asleep := make(map[int]footprint)
 	last := len(p.forks) - 1

@@ -28,26 +28,24 @@ const (
 	OnceRace
 	// Undestroyed: objects were never destroyed.
 	Undestroyed
-	// Blocking: an EDT kept its worker from running others for long: a note, for that
-	// depends on what else the machine does.
+	// Blocking: an EDT kept its worker from running others for long. It is a note, as the time depends on what else the
+	// machine does.
 	Blocking
-	// DestroyRace: a block was destroyed, and nothing orders that with what made an EDT
-	// runnable that had the block: it could have found it destroyed.
+	// DestroyRace: nothing orders the destruction of a block with the calls that made an EDT with the block runnable: the
+	// EDT could have found the block destroyed.
 	DestroyRace
-	// TurnOrder: two EDTs that held a block in mode EW, or one of them, changed the same
-	// bytes, and nothing orders the two but that they took turns.
+	// TurnOrder: two EDTs changed the same bytes of a block, at least one of them in mode EW. Nothing orders the two
+	// except that they took turns.
 	TurnOrder
-	// SendOrder: two EDTs that nothing orders satisfied a channel event: a note, for
-	// whether it matters which of its dependences gets what is not known.
+	// SendOrder: two EDTs that nothing orders satisfied a channel event. It is a note: whether it matters which
+	// dependence gets which satisfaction is not known.
 	SendOrder
-	// StrayCall: a Ctx was used on another goroutine than that of its EDTs, or when none
-	// ran.
+	// StrayCall: a Ctx was used on another goroutine than that of its EDTs, or when no EDT ran.
 	StrayCall
-	// CountRace: a latch was counted up, and nothing orders that with others that count it down, so that it could have
-	// triggered before.
+	// CountRace: nothing orders a count up of a latch with the counts down, so that the latch could have triggered before.
 	CountRace
-	// SharedWord: two EDTs that nothing orders changed different bytes of one word of a block. It is a note, for
-	// whether they wrote those bytes alone is not seen where the elements' type is not known.
+	// SharedWord: two EDTs that nothing orders changed different bytes of one word of a block. It is a note: if the
+	// elements' type is not known, check mode does not see whether an EDT wrote the whole word.
 	SharedWord
 )
 
@@ -63,7 +61,7 @@ var kindNames = [...]string{
 
 func (k Kind) String() string { return kindNames[min(int(k), len(kindNames)-1)] }
 
-// A Finding is one thing that is wrong, or that was seen several times at one place.
+// A Finding is a fault or a note. Findings that are equal, at one place, are one Finding with a count.
 type Finding struct {
 	Kind Kind
 	// Note says that this may be meant: it does not make the run fail.

@@ -57,8 +57,8 @@ func read(root fs.FS, usable ...int) (*Topology, error) {
 	return t, nil
 }
 
-// online returns the CPUs to describe: those that the kernel lists as online, else those in /proc/cpuinfo, and in any
-// case those that the process can use.
+// online returns the CPUs to describe: the kernel's list of online CPUs, or the CPUs in /proc/cpuinfo if there is no
+// list; and the CPUs that the process can use.
 func (r *reader) online(info cpuInfo, usable []int) []int {
 	cpus, ok := r.list(cpuDir + "/online")
 	if !ok || len(cpus) == 0 {

@@ -13,8 +13,8 @@ import (
 // ErrTooShort says that the timed part of a side is too short for the clock, however often it is repeated.
 var ErrTooShort = errors.New("the timed part is too short for the clock")
 
-// ErrOver is the error of a [Side.Once] whose side takes no more samples: it keeps those that it has, and the others go
-// on.
+// ErrOver is the error of a [Side.Once] whose side takes no more samples. The side keeps its samples, and the other
+// sides take theirs.
 var ErrOver = errors.New("the side takes no more samples")
 
 // Value is one figure of a sample. Unit is a metric key such as "ns/edt".
@@ -82,8 +82,9 @@ type Plan struct {
 	Progress   func(Progress)
 }
 
-// A sample is at least resolutions steps of the clock long. If its timed part is a small part of its run, it ends when
-// it has this length and has taken wallFactor times the shortest sample, or longestWait.
+// A sample is at least resolutions steps of the clock long. If the timed part is a small part of the runs, the sample
+// ends when it has this length and its runs have taken wallFactor times the shortest sample, or longestWait if that is
+// more.
 const (
 	resolutions  = 100
 	wallFactor   = 50

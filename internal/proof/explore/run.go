@@ -41,7 +41,7 @@ const maxSteps = 20_000
 
 // An order chooses which thread makes the next step.
 type order interface {
-	// choose returns one of the threads in the set ready, or -1 if another run has had the rest of this one.
+	// choose returns a thread in the set ready, or -1 if another run has had the same rest as this run.
 	choose(r *Run, depth int, ready uint64) int
 	// ended is called when no step is possible any more.
 	ended(r *Run, depth int)

@@ -6,7 +6,8 @@ import (
 	"ocr/guid"
 )
 
-// A Round is one more run of a node's EDT by Again. It checks that its slots have the blocks that they had before.
+// A Round is one more run of a node's EDT by Again. The EDT checks that the blocks on its slots are those of the run
+// before.
 type Round struct {
 	Early bool          // in the first round: the node calls Again at the beginning of its body, not at the end
 	Slot  int           // the slot that changes, modulo the number of slots

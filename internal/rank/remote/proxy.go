@@ -18,7 +18,7 @@ type proxy struct {
 	asked right // the right that a GET asks for, until DATA answers it
 
 	destroyed bool // by a call on this rank, or home says so
-	leaving   bool // GONE has come: the proxy is in the list of those to be freed
+	leaving   bool // GONE has come: the proxy is in the list of proxies to be freed
 }
 
 // askFor sends GET for the first EDT that waits, unless this rank has the right that the EDT needs, or has already

@@ -18,8 +18,8 @@
 //     what goes on beside both cancels out, and point 2 does not apply.
 //  4. The p-values of all rows that are judged are corrected together, by Holm's method: the level is the chance that
 //     any of them is called a difference though there is none, however the rows depend on each other. Methods that
-//     allow some share of false differences (Benjamini-Hochberg) need rows that are independent, which those of one run
-//     are not. The price is samples: [Comparison.Notes] says how many it takes.
+//     allow some share of false differences (Benjamini-Hochberg) need independent rows, but the rows of one run depend
+//     on each other. The price is samples: [Comparison.Notes] says how many it takes.
 //  5. A row whose corrected p-value is below the level differs: it is "faster", "slower", "better" or "worse", and a
 //     regression if it changed for the worse by more than [Options.FailOver].
 //  6. Any other row is "~". But it is "?" if the interval of a median reaches further than [Options.FailOver]: then a

@@ -9,15 +9,15 @@ import (
 	"ocr/internal/show/report"
 )
 
-// class is the values of the pairs of one class.
+// A class is a class of distance: the number of pairs at this distance, and the values that they have.
 type class struct {
 	topo.Class
 	pairs  int
 	values []float64
 }
 
-// Classes returns a summary of each class that has a pair as a table, the nearest first. Classes without a value show
-// how many values are missing.
+// Classes returns a table with a summary of each class that has a pair, the nearest first. If pairs of a class have no
+// value, the table says how many have one.
 func (m *Matrix) Classes() report.Table {
 	classes := make([]class, topo.CrossPackage+1)
 	m.cells(func(row, column int) {

@@ -1,5 +1,5 @@
-// Package matrix holds one value for each pair of a machine's CPUs, such as the latency between them. It
-// summarises the values by the distance of the two CPUs. Package picture draws them.
+// Package matrix holds one value for each pair of a machine's CPUs, such as the latency between them. It summarises the
+// values by the distance of the two CPUs. Package picture draws them.
 //
 //	m := matrix.New(matrix.Input{
 //		Title: "single element, one line, 8 B: one-way latency, p50", Unit: "ns",

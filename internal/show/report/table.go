@@ -155,7 +155,7 @@ func (t *Table) cell(line *strings.Builder, k int, cell string, widths []int) {
 	}
 }
 
-// part is a range of columns that are written beside each other, after those that are flush left.
+// part is a range of columns that are written beside each other, after the columns that are flush left.
 type part struct{ from, to int }
 
 // split divides the columns after the first left ones into parts that fit, each of at least one column.

@@ -121,8 +121,8 @@ func (w *worker) DependenceAdded(_, dst guid.GUID, _ int, _ datablock.Mode) {
 	}
 }
 
-// SlotSatisfied needs only the event's depth. A slot that a call satisfies directly, or by an event that has triggered
-// before, has the depth of the call that adds the dependence, which was reported before.
+// SlotSatisfied needs only the event's depth: the call that added the dependence was reported before, and its depth
+// counts already.
 func (w *worker) SlotSatisfied(e guid.GUID, _ int, from, _ guid.GUID) {
 	if from.IsNull() {
 		return

@@ -35,7 +35,7 @@ func makeRow(size int) *Row {
 		}))
 }
 
-// heldBytes is the size of a block that the EDTs of a chain hold. Its first word counts those that have written it.
+// heldBytes is the size of a block that the EDTs of a chain hold. The first word counts the EDTs that have written it.
 const heldBytes = 64
 
 // holdRow is a chain of EDTs on each worker that hold the worker's block, which the last EDT checks and destroys.

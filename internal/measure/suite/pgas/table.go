@@ -13,7 +13,7 @@ import (
 	"ocr/internal/show/report"
 )
 
-// tables are what people see of a document.
+// tables makes the tables of a document for its text.
 type tables struct {
 	d    *report.Document
 	pool *testbed.Pool

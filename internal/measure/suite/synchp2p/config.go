@@ -75,7 +75,7 @@ func (c Config) settings() report.Config {
 		"forms", sizes.Join(c.Forms))
 }
 
-// resultName returns the name of a form's result, without values that are the default.
+// resultName returns the name of a form's result: with the sizes, and with other settings that are not the default.
 func (c Config) resultName(form Form, pool *testbed.Pool) string {
 	p := c.Problem
 	shape := fmt.Sprintf("K=%d", p.ColumnsPerRank)
