@@ -13,7 +13,7 @@ import (
 	"ocr/guid"
 )
 
-// A Runner runs programs: a pool of package runtime, or what runtime.With and the pool's With return.
+// A Runner runs programs: a pool of package runtime, or what runtime.With returns.
 type Runner interface {
 	Run(ctx context.Context, main edt.Func) error
 }
