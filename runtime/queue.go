@@ -80,7 +80,6 @@ func (p *Pool) await(ctx context.Context, c *call) error {
 		late = tick.C
 	}
 	for looks := 0; ; { // if the process is stopped for a time, as by Ctrl-Z, that time counts as one look
-
 		select {
 		case <-c.turn:
 			return nil

@@ -41,7 +41,7 @@ func TestValidateRefuses(t *testing.T) {
 	const (
 		giB    = 1 << 30
 		number = ": must be a whole number in "
-		less   = ": must be less, the others being as they are"
+		less   = ": must be less, with the other flags as they are"
 	)
 	for _, test := range []struct {
 		change func(*Config)

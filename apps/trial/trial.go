@@ -82,7 +82,7 @@ func TooLarge(reason string, parameters ...Parameter) *ConfigError {
 	})
 	return &ConfigError{
 		Flag: worst.Flag, About: worst.About, Value: fmt.Sprint(worst.Value), Reason: reason,
-		Allowed: "less, the others being as they are",
+		Allowed: "less, with the other flags as they are",
 	}
 }
 

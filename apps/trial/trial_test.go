@@ -33,7 +33,7 @@ func TestConfigErrors(t *testing.T) {
 		"app: --pes 0: must be 1..9":              Range("pes", 0, 1, 9),
 		`app: --form "lost": must be direct, edt`: OneOf("form", "lost", "direct", "edt"),
 		"app: --limit 0: must be above 0":         Refuse(true, "limit", 0, "above 0"),
-		"app: --width 8: too much: must be less, the others being as they are": TooLarge("too much",
+		"app: --width 8: too much: must be less, with the other flags as they are": TooLarge("too much",
 			Parameter{Flag: "steps", Value: 100, Usual: 100}, Parameter{Flag: "width", Value: 8, Usual: 4},
 			Parameter{Flag: "radix", Value: 5, Usual: 3}),
 		"app: --strips 0 (of columns): there is no run without: must be 1..9": about,

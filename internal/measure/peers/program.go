@@ -87,10 +87,12 @@ func run(l *Library, env []string, argv ...string) (*Program, error) {
 	p.cmd.Stderr = &p.errors
 	in, errIn := p.cmd.StdinPipe()
 	out, errOut := p.cmd.StdoutPipe()
-	if err := cmp.Or(errIn, errOut); err != nil {
-		return nil, err
+	err := cmp.Or(errIn, errOut)
+	if err == nil {
+		err = p.cmd.Start()
 	}
-	if err := p.cmd.Start(); err != nil {
+	if err != nil {
+		stop()
 		return nil, err
 	}
 	p.in, p.out = in, bufio.NewReader(out)

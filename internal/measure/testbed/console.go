@@ -97,6 +97,9 @@ func (c *Console) During(run func() error) error {
 	if c.Quiet {
 		return run()
 	}
+	c.mu.Lock()
+	c.at = nil // what an earlier run has told
+	c.mu.Unlock()
 	var shows sync.WaitGroup
 	quit, begin := make(chan struct{}), time.Now()
 	shows.Go(func() {

@@ -22,7 +22,7 @@ var exampled = []struct {
 	types []string // whose methods count, all if there are none
 }{
 	{"ocr/edt", []string{"Ctx", "Args", "Template", "Affinity", "External", "Blocking"}},
-	{"ocr/datablock", []string{"Dep", "View"}},
+	{"ocr/datablock", []string{"Dep"}},
 	{"ocr/datablock/cell", nil},
 	{"ocr/runtime", []string{"Pool"}},
 	{"ocr/task", nil},

@@ -70,7 +70,7 @@ func (r *run) experiment() *testbed.Experiment {
 			r.last, err = a.Result()
 		}
 		if err == nil && r.last.Elapsed <= 0 {
-			err = fmt.Errorf("%w: steps of %v: more -steps are needed", bench.ErrTooShort, r.bed.Machine.Clock)
+			err = fmt.Errorf("%w: steps of %v: more --steps are needed", bench.ErrTooShort, r.bed.Machine.Clock)
 		}
 		return r.last.Elapsed, err
 	}
