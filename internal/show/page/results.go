@@ -35,6 +35,7 @@ type group struct {
 // A result is the figures of one form: the summary is in the group's unit.
 type result struct {
 	Name   string
+	Short  string // the name without what all results of the file share
 	Kind   string // kind of a result of another runtime; may be empty
 	Labels string
 	Units  []figures
@@ -59,8 +60,8 @@ func (f figures) Alike() bool { return f.Min == f.Max }
 // peerPart matches the part of a name with another runtime's name.
 var peerPart = regexp.MustCompile(`/peer=[^/]*`)
 
-func newResult(of report.Result) *result {
-	r := &result{Name: of.Name, own: peerPart.ReplaceAllString(of.Name, ""), Kind: of.Labels.Text("does"),
+func newResult(of report.Result, short string) *result {
+	r := &result{Name: of.Name, Short: short, own: peerPart.ReplaceAllString(of.Name, ""), Kind: of.Labels.Text("does"),
 		Labels: labelText(of.Labels)}
 	for _, m := range of.Metrics {
 		r.Units = append(r.Units, figures{m.Unit, bench.Summarize(m.Samples)})
@@ -93,8 +94,9 @@ func groups(d *report.Document) (list []*group) {
 			}
 		}
 	}
+	names := report.ShortNames(d.Results)
 	for i := range d.Results {
-		r := newResult(d.Results[i])
+		r := newResult(d.Results[i], names[i])
 		r.figures = r.Units[0]
 		for _, u := range r.Units {
 			if count[u.Unit] > count[r.Unit] {

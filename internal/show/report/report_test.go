@@ -242,14 +242,14 @@ func TestShort(t *testing.T) {
 }
 
 func TestShortNames(t *testing.T) {
-	got := shortNames([]Result{
+	got := ShortNames([]Result{
 		{Name: "c2c/single/polled/width=1/layout=same"},
 		{Name: "c2c/single/polled/width=8/layout=same"},
 	})
 	if diff := cmp.Diff([]string{"single/polled/width=1", "single/polled/width=8"}, got); diff != "" {
 		t.Error(diff)
 	}
-	if got := shortNames([]Result{{Name: "hello"}}); got[0] != "hello" {
+	if got := ShortNames([]Result{{Name: "hello"}}); got[0] != "hello" {
 		t.Errorf("name of a lone result = %q", got[0])
 	}
 }

@@ -195,7 +195,7 @@ type textRow struct {
 // usualTable has a row for each result, in the unit that all have, or else in the result's first unit; a verbose text
 // has a row for each unit.
 func (d *Document) usualTable() Table {
-	names := shortNames(d.Results)
+	names := ShortNames(d.Results)
 	baseline, common := "", d.commonUnit()
 	var rows []textRow
 	for i, r := range d.Results {
@@ -245,7 +245,7 @@ func (d *Document) usualMeaning() string {
 	if d.Text != nil || len(d.Results) < 2 {
 		return ""
 	}
-	unit, names := d.commonUnit(), shortNames(d.Results)
+	unit, names := d.commonUnit(), ShortNames(d.Results)
 	first := d.Results[0].Metrics.Samples(unit)
 	var beside []string
 	for k, r := range d.Results[1:] {
@@ -291,8 +291,8 @@ func (d *Document) shared(part string) bool {
 	})
 }
 
-// shortNames removes from every name the app and the settings that all results share; the text names them elsewhere.
-func shortNames(results []Result) []string {
+// ShortNames removes from every name the app and the settings that all results share.
+func ShortNames(results []Result) []string {
 	d := Document{Results: results}
 	names := make([]string, len(results))
 	for i, r := range results {
