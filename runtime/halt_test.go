@@ -145,6 +145,9 @@ func TestReportNamesBusyWorkers(t *testing.T) {
 			})), nil)
 		}), Workers(workers), asked(func(s Stall) { said <- s }))
 	}
+	if text := (Stall{Busy: make([]BusyWorker, busyShown)}).String(); strings.Contains(text, "more") {
+		t.Errorf("a report of all busy workers:\n%s", text)
+	}
 	many := Stall{Busy: make([]BusyWorker, 6)}
 	if few, all := many.String(), many.Long(); strings.Count(few, "runs no EDT") != 4 ||
 		!strings.Contains(few, "and 2 more workers run an EDT") || strings.Count(all, "runs no EDT") != 6 {
