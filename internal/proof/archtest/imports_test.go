@@ -140,31 +140,6 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestRuntimeIsTheCommandsOnly: programs choose their runtime in main. The testbed and the
-// suites are parts of a command.
-func TestRuntimeIsTheCommandsOnly(t *testing.T) {
-	for _, p := range packages(t, "linux") {
-		command := slices.ContainsFunc([]string{"ocr/cmd", "ocr/internal/measure/testbed", "ocr/internal/command",
-			"ocr/internal/measure/suite", "ocr/observe", "ocr/harness/trialtest"}, func(of string) bool {
-			return below(p.ImportPath, of)
-		})
-		if slices.Contains(p.Imports, "ocr/runtime") && !command {
-			t.Errorf("%s imports ocr/runtime; only a command may", p.ImportPath)
-		}
-	}
-}
-
-// TestHarnessIsTheCommandsOnly: an app runs in a program of any kind. Tests of apps import harness/trialtest.
-func TestHarnessIsTheCommandsOnly(t *testing.T) {
-	for _, p := range packages(t, "linux") {
-		for _, imp := range p.Imports {
-			if below(imp, "ocr/harness") && !below(p.ImportPath, "ocr/cmd") {
-				t.Errorf("%s imports %s; only a command may", p.ImportPath, imp)
-			}
-		}
-	}
-}
-
 // TestSuitesAreApart: what two suites need is not in one of them.
 func TestSuitesAreApart(t *testing.T) {
 	const suites = "ocr/internal/measure/suite/"
@@ -234,35 +209,12 @@ func TestRulesCanFail(t *testing.T) {
 		bad       bool
 	}{
 		{"ocr/edt", "ocr/runtime", true},
-		{"ocr/edt", "ocr/internal/rank", true},
 		{"ocr/edt", "ocr/internal/rank/remote", true},
-		{"ocr/edt/edttest", "ocr/edt", false},
-		{"ocr/edt/edttest", "ocr/internal/rank/remote", false},
-		{"ocr/internal/rank/remote", "ocr/runtime", true},
-		{"ocr/guid", "ocr/datablock", true},
-		{"ocr/datablock", "ocr/edt", true},
-		{"ocr/task", "ocr/task/par", true},
-		{"ocr/apps/hello", "ocr/task/par", false},
-		{"ocr/apps/hello", "ocr/runtime", true},
-		{"ocr/apps/hello", "ocr/internal/core/sys", true},
-		{"ocr/apps/hello", "ocr/harness", true},
-		{"ocr/apps/hello", "ocr/observe", true},
-		{"ocr/observe", "ocr/harness", true},
-		{"ocr/runtime", "ocr/observe", true},
-		{"ocr/harness", "ocr/runtime", true},
-		{"ocr/internal/core/sys", "ocr/internal/core/topo", true},
-		{"ocr/internal/core/topo", "ocr/internal/rank", true},
-		{"ocr/internal/rank/mpi", "ocr/edt", true},
-		{"ocr/internal/watch/trace", "ocr/internal/watch/check", false},
-		{"ocr/internal/watch/trace", "ocr/internal/measure/bench", true},
-		{"ocr/internal/show/report", "ocr/internal/measure/testbed", true},
-		{"ocr/internal/measure/suite/app", "ocr/internal/command", true},
-		{"ocr/internal/command", "ocr/internal/proof/testrun", true},
-		{"ocr/internal/elsewhere", "fmt", true},
-		{"ocr/internal/measure/bench", "ocr/edt", true},
-		{"ocr/runtime", "ocr/apps/hello", true},
+		{"ocr/edt/edttest", "ocr/internal/rank/remote", false}, // the first prefix that fits counts
+		{"ocr/task", "ocr/task/par", true},                     // one's own name allows no import
+		{"ocr/apps/hello", "ocr/task/par", false},              // a prefix allows what is below it
 		{"ocr/cmd/ocrbench", "ocr/runtime", false},
-		{"ocr/internal/measure/testbed", "ocr/apps/hello", true},
+		{"ocr/internal/elsewhere", "fmt", true}, // there is no rule for it
 		{"ocr/elsewhere", "fmt", true},
 	} {
 		got := violations(&pkg{ImportPath: tc.path, Imports: []string{"fmt", tc.imp}})
