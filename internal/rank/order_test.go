@@ -15,32 +15,6 @@ func step(t *testing.T, l *Loop, from, to int, got *[]uint8) {
 		"%d to %d: messages", from, to)
 }
 
-// A message is held back until other ranks have handled the strong messages before it, and no message passes another to
-// the same rank.
-func TestOrderHolds(t *testing.T) {
-	l := NewLoop(3, func(int, int) {})
-	o := NewOrder(l.Engine(0))
-	var got []uint8
-	o.Send(1, &Message{Kind: 1}, true)
-	o.Send(2, &Message{Kind: 2}, false)
-	o.Send(1, &Message{Kind: 3}, false)
-	if l.Engine(2).Arrived() || l.Engine(1).Waiting(0) != 1 || !o.Held() {
-		t.Fatal("a message has passed a strong one to another rank, or one that is held back")
-	}
-	o.Go()
-	if l.Engine(2).Arrived() {
-		t.Fatal("a strong message is not handled, and the next one goes")
-	}
-	step(t, l, 0, 1, &got)
-	o.Go()
-	if o.Held() || l.Engine(2).Waiting(0) != 1 || l.Engine(1).Waiting(0) != 1 {
-		t.Fatal("what may go is held back")
-	}
-	step(t, l, 0, 1, &got)
-	step(t, l, 0, 2, &got)
-	testrun.Equal(t, string([]uint8{1, 3, 2}), string(got), "handled %v", got)
-}
-
 // Messages to one rank are never held back for each other, and none is held back for a message that is not strong.
 func TestOrderGoes(t *testing.T) {
 	l := NewLoop(3, func(int, int) {})
