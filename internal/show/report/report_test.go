@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"encoding/csv"
 	"errors"
 	"math"
 	"strings"
@@ -81,36 +80,6 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func TestJSONEmptyListsAreLists(t *testing.T) {
-	got := render(t, &Document{App: "hello"}, "json")
-	if strings.Contains(got, "null") {
-		t.Errorf("null in\n%s", got)
-	}
-}
-
-func TestBenchfmtReadsGo(t *testing.T) {
-	results := parse(t, render(t, document(), "go"))
-	if len(results) != 12 {
-		t.Fatalf("%d benchmark lines, want one a sample: 12", len(results))
-	}
-	first, last := results[0], results[11]
-	if first.Name.String() != "synch_p2p/edt/P=10/workers=2" || first.Iters != 2 {
-		t.Errorf("first line is %s with %d iterations", first.Name, first.Iters)
-	}
-	if v, ok := first.Value("sec/edt"); !ok || math.Abs(v-101.5e-9) > 1e-15 {
-		t.Errorf("sec/edt = %v, %v", v, ok)
-	}
-	if v, ok := last.Value("Mflop/s"); !ok || v != 4163 {
-		t.Errorf("Mflop/s of the last line = %v, %v", v, ok)
-	}
-	for key, want := range map[string]string{
-		"app": "synch_p2p", "p": "10", "workers": "2", "cpu": "AMD EPYC", "governor": "unknown",
-		"go": "go1.26", "goos": "linux", "caches": "L1d 32 KiB x2; L2 1 MiB x2",
-	} {
-		testrun.Same(t, want, first.GetConfig(key), "configuration %s", key)
-	}
-}
-
 // TestGoComparable: benchstat puts two runs of one machine into one table, whatever facts that may differ have changed.
 // It makes a table of each configuration.
 func TestGoComparable(t *testing.T) {
@@ -167,23 +136,10 @@ func parse(t *testing.T, text string) []*benchfmt.Result {
 	return results
 }
 
-func TestCSVIsTidy(t *testing.T) {
-	rows, err := csv.NewReader(strings.NewReader(render(t, document(), "csv"))).ReadAll()
-	if err != nil {
-		t.Fatal(err) // also where a row has not as many fields as the header
-	}
-	if len(rows) != 1+2*2*6 {
-		t.Errorf("%d rows, want a header and one a sample and unit", len(rows))
-	}
-	testrun.Same(t, []string{"result", "unit", "sample", "value", "P", "workers", "verified", "partial"}, rows[0], "head")
-	again := document()
-	again.Results[0].Metrics[1].Samples = []float64{203, 198.5, 206, 196, 220.25, 200} // twice the other
-	again.Results[0].Metrics[1].Unit = "us/timestep"
-	testrun.Same(t, false, strings.Contains(render(t, again, "csv"), "us/timestep"), "a unit that says the same is there")
-	want := []string{
-		"synch_p2p/edt/P=10/workers=2", "Mflop/s", "2", "296.3", "10", "2", "true", "false",
-	}
-	testrun.Same(t, want, rows[8], "row 8")
+func TestCSVLeavesOutARestatedUnit(t *testing.T) {
+	d := document()
+	d.Results[0].Metrics[1] = bench.Metric{Unit: "us/timestep", Samples: []float64{203, 198.5, 206, 196, 220.25, 200}}
+	testrun.Same(t, false, strings.Contains(render(t, d, "csv"), "us/timestep"), "a unit that says the same is there")
 }
 
 func TestBadFiguresAreNotWritten(t *testing.T) {
@@ -192,6 +148,7 @@ func TestBadFiguresAreNotWritten(t *testing.T) {
 		{Unit: "us/timestep", Samples: []float64{-1}},
 		{Unit: "Mflop/s", Samples: []float64{math.NaN()}},
 		{Unit: "Mflop/s", Samples: []float64{math.Inf(1)}},
+		{Unit: "Mflop/s"},
 	} {
 		for _, format := range Formats() {
 			d := document()
