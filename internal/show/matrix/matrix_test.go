@@ -1,7 +1,6 @@
 package matrix_test
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -13,103 +12,63 @@ import (
 )
 
 var (
-	pairOnly = machine{Packages: 1, Nodes: 1, L3s: 1, Cores: 2, Threads: 1}
-	laptop   = machine{Packages: 1, Nodes: 1, L3s: 1, Cores: 2, Threads: 2}
-	epyc     = machine{Packages: 2, Nodes: 2, L3s: 4, Cores: 8, Threads: 1}
-	xeonSNC  = machine{Packages: 2, Nodes: 2, L3s: 1, Cores: 4, Threads: 2}
+	pairOnly = regular(1, 1, 1, 2, 1)
+	laptop   = regular(1, 1, 1, 2, 2)
+	epyc     = regular(2, 2, 4, 8, 1)
+	xeonSNC  = regular(2, 2, 1, 4, 2)
 )
 
-// machine describes a regular machine, numbered as Linux does: the first threads of all cores, package by package, then
-// their second threads.
-type machine struct {
-	Packages, Nodes, L3s, Cores int // nodes, level 3 caches and cores of one package
-	Threads                     int // of one core
-}
-
-// Topology returns the machine's topology.
-func (m machine) Topology() *topo.Topology {
-	cores := m.Packages * m.Cores
-	t := &topo.Topology{}
-	for id := range cores * m.Threads {
-		core := id % cores
-		cpu := topo.CPU{
-			ID: id, Core: core, L2: core, Package: core / m.Cores,
-			Node: core * m.Nodes / m.Cores, L3: core * m.L3s / m.Cores,
-		}
-		for thread := range m.Threads {
-			cpu.Siblings = append(cpu.Siblings, core+thread*cores)
+// regular returns a machine whose CPUs are numbered as Linux does: the first threads of all cores, package by package,
+// then their second threads. nodes, l3s and cores are those of a package, threads of a core.
+func regular(packages, nodes, l3s, cores, threads int) *topo.Topology {
+	t, all := &topo.Topology{}, packages*cores
+	for id := range all * threads {
+		core := id % all
+		cpu := topo.CPU{ID: id, Core: core, L2: core, Package: core / cores, Node: core * nodes / cores, L3: core * l3s / cores}
+		for thread := range threads {
+			cpu.Siblings = append(cpu.Siblings, core+thread*all)
 		}
 		t.CPUs = append(t.CPUs, cpu)
 	}
 	return t
 }
 
-// cpusOf returns the numbers of all CPUs of a topology.
-func cpusOf(t *topo.Topology) []int {
-	var ids []int
-	for _, c := range t.CPUs {
-		ids = append(ids, c.ID)
-	}
-	return ids
-}
-
-// latency is a plausible latency for each class of pair, in nanoseconds.
-var latency = [...]float64{
-	topo.SMT: 7.2, topo.SameL2: 18, topo.SameL3: 28.4, topo.SameNode: 96, topo.SamePackage: 131, topo.CrossPackage: 247,
-}
-
-// latencies returns a value for every pair: by its class, and spread by up
-// to a tenth.
-func latencies(t *topo.Topology) map[matrix.Pair]float64 {
-	values := map[matrix.Pair]float64{}
-	for _, a := range t.CPUs {
-		for _, b := range t.CPUs {
-			if a.ID < b.ID {
-				spread := 1 + float64((a.ID*7+b.ID*13)%11)/100
-				values[matrix.Pair{From: a.ID, To: b.ID}] = math.Round(latency[t.Distance(a.ID, b.ID)]*spread*100) / 100
-			}
-		}
-	}
-	return values
-}
-
-// inputOf returns the matrix of all pairs of a machine.
-func inputOf(m machine, title string) matrix.Input {
-	t := m.Topology()
-	return matrix.Input{Title: title, Unit: "ns", Topology: t, CPUs: cpusOf(t), Values: latencies(t)}
-}
-
 type pairs = map[matrix.Pair]float64
 
 // TestClasses: the summary by class, of values with few and with many digits, of which some, or all, are missing.
 func TestClasses(t *testing.T) {
-	partial := inputOf(xeonSNC, "partial")
-	for pair := range partial.Values {
-		if pair.From > 9 || pair.To > 9 {
-			delete(partial.Values, pair)
+	partial := pairs{}
+	ns := [...]float64{topo.SMT: 7.2, topo.SameL3: 28.4, topo.CrossPackage: 247}
+	for to := range 10 {
+		for from := range to {
+			spread := 1 + float64((from*7+to*13)%11)/100
+			partial[matrix.Pair{From: from, To: to}] = ns[xeonSNC.Distance(from, to)] * spread
 		}
 	}
-	pair, nothing, large := inputOf(pairOnly, "pair"), inputOf(pairOnly, "nothing measured"), inputOf(pairOnly, "parked")
-	pair.Values = pairs{{From: 1, To: 0}: 59.27}
-	nothing.Values = nil
-	large.Values = pairs{{From: 0, To: 1}: 26123.4}
 	for _, c := range []struct {
-		in   matrix.Input
-		want string
+		machine *topo.Topology
+		values  pairs
+		want    string
 	}{
-		{partial, `class             pairs  min (ns)  median (ns)  max (ns)
+		{xeonSNC, partial, `class             pairs  min (ns)  median (ns)  max (ns)
 smt              2 of 8       7.4          7.5       7.6
 l3             19 of 48      28.4         29.8      31.2
 cross-package  24 of 64     247.0        258.1     271.7
 `},
-		{pair, "class  pairs  min (ns)  median (ns)  max (ns)\nl3         1      59.3         59.3      59.3\n"},
-		{nothing, "class   pairs\nl3     0 of 1\n"},
-		{large, "class  pairs  min (ns)  median (ns)  max (ns)\nl3         1     26123        26123     26123\n"},
+		{pairOnly, pairs{{From: 1, To: 0}: 59.27},
+			"class  pairs  min (ns)  median (ns)  max (ns)\nl3         1      59.3         59.3      59.3\n"},
+		{pairOnly, nil, "class   pairs\nl3     0 of 1\n"},
+		{pairOnly, pairs{{From: 0, To: 1}: 26123.4},
+			"class  pairs  min (ns)  median (ns)  max (ns)\nl3         1     26123        26123     26123\n"},
 	} {
 		var b strings.Builder
-		table := matrix.New(c.in).Classes()
+		in := matrix.Input{Unit: "ns", Topology: c.machine, Values: c.values}
+		for _, cpu := range c.machine.CPUs {
+			in.CPUs = append(in.CPUs, cpu.ID)
+		}
+		table := matrix.New(in).Classes()
 		testrun.OK(t, table.Write(&b, report.Width))
-		testrun.Same(t, c.want, b.String(), "%s", c.in.Title)
+		testrun.Same(t, c.want, b.String(), "%d values", len(c.values))
 	}
 }
 
@@ -125,7 +84,7 @@ func TestOrderAndBoundaries(t *testing.T) {
 	const none, l3, node, pkg = matrix.None, matrix.L3, matrix.Node, matrix.Package
 	tests := []struct {
 		name       string
-		machine    machine
+		machine    *topo.Topology
 		cpus       []int
 		want       []int
 		boundaries []matrix.Level
@@ -138,7 +97,7 @@ func TestOrderAndBoundaries(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := matrix.New(matrix.Input{Topology: tt.machine.Topology(), CPUs: tt.cpus})
+			m := matrix.New(matrix.Input{Topology: tt.machine, CPUs: tt.cpus})
 			if got := order(m); !slices.Equal(got, tt.want) {
 				t.Errorf("order %v, want %v", got, tt.want)
 			}
@@ -174,20 +133,12 @@ func TestOrderByLevel(t *testing.T) {
 	}
 }
 
+// TestDivides: a level divides rows only where no greater level does.
 func TestDivides(t *testing.T) {
-	tests := []struct {
-		cpus []int
-		want [3]bool // level 3 caches, nodes, packages
-	}{
-		{[]int{0, 1, 8}, [3]bool{}},
-		{[]int{0, 2}, [3]bool{false, true, false}},
-		{[]int{0, 4}, [3]bool{false, false, true}},
-	}
-	for _, tt := range tests {
-		m := matrix.New(matrix.Input{Topology: xeonSNC.Topology(), CPUs: tt.cpus})
-		if got := [3]bool{m.Divides(matrix.L3), m.Divides(matrix.Node), m.Divides(matrix.Package)}; got != tt.want {
-			t.Errorf("%v: %v, want %v", tt.cpus, got, tt.want)
-		}
+	for cpus, want := range map[[2]int][3]bool{{0, 1}: {}, {0, 2}: {1: true}, {0, 4}: {2: true}} {
+		m := matrix.New(matrix.Input{Topology: xeonSNC, CPUs: cpus[:]})
+		got := [3]bool{m.Divides(matrix.L3), m.Divides(matrix.Node), m.Divides(matrix.Package)}
+		testrun.Equal(t, want, got, "caches, nodes and packages that divide %v", cpus)
 	}
 }
 
@@ -209,7 +160,7 @@ func TestFormat(t *testing.T) {
 		for i, v := range tt.values {
 			values[matrix.Pair{From: 0, To: i + 1}] = v
 		}
-		m := matrix.New(matrix.Input{Topology: epyc.Topology(), CPUs: []int{0, 1, 2, 3}, Values: values})
+		m := matrix.New(matrix.Input{Topology: epyc, CPUs: []int{0, 1, 2, 3}, Values: values})
 		testrun.Same(t, tt.want, m.Format(tt.values[0]), "%v: first", tt.values)
 	}
 }
