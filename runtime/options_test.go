@@ -52,7 +52,7 @@ func TestBadOptions(t *testing.T) {
 		{"too many ranks", Ranks(5000), []string{"Ranks(5000)", "1 to 4096"}},
 		{"too many workers on all ranks", Options(Ranks(64), Workers(1024)),
 			[]string{"Ranks(64), Workers(1024)", "65536 workers", "32767"}},
-		{"ranks observed", Options(Ranks(2), Observe(func(*edt.Worker) edt.Observer { return nil })),
+		{"ranks observed", Options(Ranks(2), Observe(noObserver)),
 			[]string{"Observe", "not with Ranks"}},
 		{"ranks of no MPI", Ranks(2), []string{"Ranks(2)", map[bool]string{
 			false: "apt-get install libopenmpi-dev openmpi-bin, then CC=mpicc go", true: "must be started by mpirun or srun",
@@ -64,6 +64,9 @@ func TestBadOptions(t *testing.T) {
 		{"no option", Options(Workers(1), nil), []string{"option 2 of 2", "it is nil"}},
 		{"watched", Watchdog(Watch{Still: -1}), []string{"Watchdog(Still -1ns)", "at least 0"}},
 		{"binding", Bind(BindListed + 1), []string{"Bind(3)", "BindCompact", "BindNone"}},
+		{"no observer", Observe(nil), []string{"Observe(nil)"}},
+		{"of no kind", (*ObserverKind)(nil).Observe("", noObserver), []string{"Observe: of a nil ObserverKind"}},
+		{"of a kind of nothing", NewObserverKind("none", nil).Observe("", noObserver), []string{"of a nil ObserverKind"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := runMain(t, starting(func(*edt.Ctx) { t.Error("main ran") }), tc.opt)
@@ -76,6 +79,29 @@ func TestBadOptions(t *testing.T) {
 				t.Errorf("more than one line: %q", err)
 			}
 		})
+	}
+}
+
+func noObserver(*edt.Worker) edt.Observer { return nil }
+
+// TestNothingIsRefused: what is nil or zero is named, and no method of it panics.
+func TestNothingIsRefused(t *testing.T) {
+	var noContext context.Context
+	var noPool *Pool
+	empty := starting(func(*edt.Ctx) {})
+	_, made := New(nil)
+	for want, errs := range map[string][]error{
+		"runtime: ctx: it is nil":     {Run(noContext, empty), noPool.Run(noContext, empty)},
+		"runtime: main: it is nil":    {Run(t.Context(), nil)},
+		"runtime: Runner: it is zero": {Runner{}.Run(t.Context(), empty)},
+		"option 1 of 1: it is nil":    {made, With(nil).Run(t.Context(), empty)},
+		"runtime: run on a pool: the pool is nil or zero: New makes one (options_test.go:": {
+			noPool.Run(t.Context(), empty), new(Pool).Run(t.Context(), empty)},
+		"the pool is nil or zero": {noPool.Close(), new(Pool).Close()},
+	} {
+		for _, err := range errs {
+			testrun.Fails(t, err, want)
+		}
 	}
 }
 

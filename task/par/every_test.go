@@ -3,12 +3,12 @@ package par_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -45,123 +45,6 @@ var types = []any{one{}, task.RO[int]{}, task.Block[int]{}, task.Event[int]{}, t
 	&task.Task2[int, one, one, int, int]{}, &task.Task3[int, one, one, one, int, int, int]{},
 	&task.Task4[int, one, one, one, one, int, int, int, int]{}, &task.TaskN[int, one, one, int, int]{},
 	&par.For0[int]{}, &par.For1[int, one, int]{}, &par.Reduce[int]{}, par.Value[int]{}}
-
-// declares has the functions that declare a variable of a package.
-var declares = map[string]any{
-	"Declare0": task.Declare0[int], "Define0": task.Define0[int],
-	"Declare1": task.Declare1[int, one, int], "Define1": task.Define1[int, one, int],
-	"Declare2": task.Declare2[int, one, one, int, int], "Define2": task.Define2[int, one, one, int, int],
-	"Declare3":   task.Declare3[int, one, one, one, int, int, int],
-	"Define3":    task.Define3[int, one, one, one, int, int, int],
-	"Declare4":   task.Declare4[int, one, one, one, one, int, int, int, int],
-	"Define4":    task.Define4[int, one, one, one, one, int, int, int, int],
-	"DeclareN":   task.DeclareN[int, one, one, int, int],
-	"DefineN":    task.DefineN[int, one, one, int, int],
-	"DefineFor0": par.DefineFor0[int], "DefineFor1": par.DefineFor1[int, one, int],
-	"DefineReduce": par.DefineReduce[int],
-}
-
-// options has the options of a run, and the error of a run that gives them zero values; "" if they are allowed.
-var options = map[string]struct {
-	option runtime.Option
-	want   string
-}{
-	"nil":                  {nil, "option 2 of 2: it is nil"},
-	"Options":              {runtime.Options(nil), "option 1 of 1: it is nil"},
-	"Argv":                 {runtime.Argv(), ""},
-	"AtBegin":              {runtime.AtBegin(nil), "AtBegin(nil)"},
-	"AtEnd":                {runtime.AtEnd(nil), "AtEnd(nil)"},
-	"Bind":                 {runtime.Bind(0), ""},
-	"Blocking":             {runtime.Blocking(0), ""},
-	"CPUs":                 {runtime.CPUs(nil), ""},
-	"Check":                {runtime.Check(), ""},
-	"Into":                 {runtime.Into(nil), "Into(nil)"},
-	"LeakReport":           {runtime.LeakReport(), ""},
-	"Logger":               {runtime.Logger(nil), "Logger(nil)"},
-	"Memory":               {runtime.Memory(0), ""},
-	"Observe":              {runtime.Observe(nil), "Observe(nil)"},
-	"ObserverKind.Observe": {(*runtime.ObserverKind)(nil).Observe("", noObserver), "Observe: of a nil ObserverKind"},
-	"NewObserverKind":      {runtime.NewObserverKind("none", nil).Observe("", noObserver), "of a nil ObserverKind"},
-	"Ranks":                {runtime.Ranks(0), "Ranks(0)"},
-	"Spin":                 {runtime.Spin(0), ""},
-	"TrackSites":           {runtime.TrackSites(), ""},
-	"Watchdog":             {runtime.Watchdog(runtime.Watch{}), ""},
-	"Window":               {runtime.Window(0), ""},
-	"Workers":              {runtime.Workers(0), "Workers(0)"},
-}
-
-func noObserver(*edt.Worker) edt.Observer { return nil }
-
-// hosts has the other functions of package runtime, which return an error, or nothing of use for zero values.
-var hosts = map[string]struct {
-	call func() any
-	want string
-}{
-	"Run":          {func() any { return runtime.Run(none, program(func(*edt.Ctx) {})) }, "runtime: ctx: it is nil"},
-	"Run, no main": {func() any { return runtime.Run(context.Background(), nil) }, "runtime: main: it is nil"},
-	"Run, no body": {func() any { return runtime.Run(context.Background(), task.Main(nil)) }, "runtime: main: it is nil"},
-	"With":         {func() any { return runtime.With(nil).Run(context.Background(), empty) }, "option 1 of 1: it is nil"},
-	"Runner.Run":   {func() any { return runtime.Runner{}.Run(none, nil) }, "runtime: Runner: it is zero"},
-	"task.Run":     {func() any { _, err := task.Run[int](none, nil, nil); return err }, "the runner is nil"},
-	"RunAll":       {func() any { _, err := task.RunAll[int](none, runtime.With(), nil); return err }, "no body"},
-	"Main":         {func() any { return task.Main(nil) == nil }, "true"},
-	"New":          {func() any { _, err := runtime.New(nil); return err }, "option 1 of 1: it is nil"},
-	"Pool.Run":     {func() any { return (*runtime.Pool)(nil).Run(none, nil) }, "runtime: ctx: it is nil"},
-	"Pool.Run, nil": {func() any {
-		return (*runtime.Pool)(nil).Run(context.Background(), empty)
-	}, "the pool is nil or zero"},
-	"Pool.Run, zero": {func() any { return new(runtime.Pool).Run(context.Background(), empty) },
-		"runtime: run on a pool: the pool is nil or zero: New makes one (every_test.go:"},
-	"Pool.Close":        {func() any { return (*runtime.Pool)(nil).Close() }, "the pool is nil or zero"},
-	"Pool.Close, zero":  {func() any { return new(runtime.Pool).Close() }, "the pool is nil or zero"},
-	"ReportRuns":        {func() any { return runtime.ReportRuns() }, "0"},
-	"Stall.Long":        {func() any { return runtime.Stall{}.Long() }, "no EDT has begun for 0s"},
-	"BusyWorker.String": {func() any { return (&runtime.BusyWorker{}).String() }, "worker 0 runs no EDT"},
-	"Binding.String":    {func() any { return runtime.Binding(0).String() }, "compact"},
-	"Counters.Map":      {func() any { return runtime.Counters{}.Map()["steals"] }, "0"},
-	"Stall.String":      {func() any { return runtime.Stall{}.String() }, "no EDT has begun for 0s"},
-}
-
-var (
-	none  context.Context
-	empty = program(func(*edt.Ctx) {})
-)
-
-// TestEveryOptionWithNothing: the run does not begin, and the error names the option that is nil or zero.
-func TestEveryOptionWithNothing(t *testing.T) {
-	for name, o := range options {
-		ran := false
-		err := runtime.Run(t.Context(), program(func(*edt.Ctx) { ran = true }), runtime.Workers(1), o.option)
-		var bad *runtime.OptionError
-		switch {
-		case o.want == "" && err == nil && ran:
-		case o.want != "" && errors.As(err, &bad) && strings.Contains(err.Error(), o.want) && !ran:
-		default:
-			t.Errorf("%s: %v, want %q; main ran: %v", name, err, o.want, ran)
-		}
-	}
-	for name, h := range hosts {
-		if got := fmt.Sprint(h.call()); !strings.Contains(got, h.want) {
-			t.Errorf("%s: %s, want %q", name, got, h.want)
-		}
-	}
-}
-
-// TestEveryDeclarationWithNothing: a task without a name cannot be declared. (A task without a body lets no run begin;
-// see the tests of faulty declarations.)
-func TestEveryDeclarationWithNothing(t *testing.T) {
-	for name, f := range declares {
-		func() {
-			defer func() {
-				if v := fmt.Sprint(recover()); !strings.HasPrefix(v, "edt: a template needs a name") {
-					t.Errorf("%s: %s", name, v)
-				}
-			}()
-			reflect.ValueOf(f).Call(nothingFor(reflect.ValueOf(f), nil))
-			t.Errorf("%s returned", name)
-		}()
-	}
-}
 
 // nothingFor makes the arguments of a function: c, and zero values.
 func nothingFor(f reflect.Value, c *edt.Ctx) (args []reflect.Value) {
@@ -246,14 +129,15 @@ func checkBlamed(t *testing.T, name, whose string, err error) {
 	}
 }
 
-// TestEveryFunctionIsTried: the tables above list all exported functions and methods of the three packages, except the
-// Error methods of errors.
+// TestEveryFunctionIsTried: the tables above list all exported functions and methods of the two packages that a body
+// calls.
 func TestEveryFunctionIsTried(t *testing.T) {
 	lent := map[string]bool{"of": true, "held": true, "reading": true, "writing": true} // types of task
 	for _, zero := range types {
 		lent[nameOf(reflect.TypeOf(zero))] = true
 	}
-	for _, dir := range []string{"..", ".", "../../runtime"} {
+	outside := regexp.MustCompile("^(Declare|Define|Run|Main$)") // of bodies
+	for _, dir := range []string{"..", "."} {
 		all, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		testrun.OK(t, err)
 		for _, file := range slices.DeleteFunc(all, func(f string) bool { return strings.HasSuffix(f, "_test.go") }) {
@@ -261,7 +145,7 @@ func TestEveryFunctionIsTried(t *testing.T) {
 			testrun.OK(t, err)
 			for _, d := range parsed.Decls {
 				f, ok := d.(*ast.FuncDecl)
-				if !ok || !f.Name.IsExported() || f.Name.Name == "Error" {
+				if !ok || !f.Name.IsExported() || f.Recv == nil && outside.MatchString(f.Name.Name) {
 					continue
 				}
 				name, of := f.Name.Name, ""
@@ -269,20 +153,12 @@ func TestEveryFunctionIsTried(t *testing.T) {
 					of = identOf(f.Recv.List[0].Type)
 					name = of + "." + name
 				}
-				if (of == "" || ast.IsExported(of)) && !lent[of] && !tried(name) {
+				if (of == "" || ast.IsExported(of)) && !lent[of] && called[name] == nil {
 					t.Errorf("%s: %s is in no table", file, name)
 				}
 			}
 		}
 	}
-}
-
-func tried(name string) bool {
-	_, call := called[name]
-	_, declare := declares[name]
-	_, option := options[name]
-	_, host := hosts[name]
-	return call || declare || option || host
 }
 
 // identOf returns the name of the type that an expression denotes.
