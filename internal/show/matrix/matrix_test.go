@@ -24,7 +24,8 @@ func regular(packages, nodes, l3s, cores, threads int) *topo.Topology {
 	t, all := &topo.Topology{}, packages*cores
 	for id := range all * threads {
 		core := id % all
-		cpu := topo.CPU{ID: id, Core: core, L2: core, Package: core / cores, Node: core * nodes / cores, L3: core * l3s / cores}
+		cpu := topo.CPU{ID: id, Core: core, L2: core, Package: core / cores, Node: core * nodes / cores}
+		cpu.L3 = core * l3s / cores
 		for thread := range threads {
 			cpu.Siblings = append(cpu.Siblings, core+thread*all)
 		}
