@@ -55,11 +55,15 @@ func run0[P any](body func(*edt.Ctx, P)) edt.Func {
 // New creates an EDT of the task. At most one Opt may set more of it.
 func (t *Task0[P]) New(c *edt.Ctx, p P, o ...Opt) guid.GUID {
 	w := padded[P]{p: p}
-	if len(o) > 0 {
-		g := t.core.newWith(c, o, w.words())
+	if len(o) == 0 {
+		g := c.NewFlat(t.core.template, unsafe.Pointer(&w))
 		return g
 	}
-	g := c.NewFlat(t.core.template, unsafe.Pointer(&w))
+	if len(o) == 1 && o[0].isPlace() {
+		g := c.NewEDTAt(o[0].At, t.core.template, w.words())
+		return g
+	}
+	g := t.core.newWith(c, o, w.words())
 	return g
 }
 
