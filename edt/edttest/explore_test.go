@@ -145,31 +145,6 @@ func TestSchedulesAreCounted(t *testing.T) {
 	}
 }
 
-// The same options run the same schedules.
-func TestSearchesAreDeterministic(t *testing.T) {
-	for name, opts := range searches {
-		var runs []string
-		for range 2 {
-			var orders []string
-			r := edttest.Search(func(*edttest.Trial) edt.Func {
-				ran := ""
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					for _, letter := range []string{"a", "b", "c", "d"} {
-						start(c, letter, func(c *edt.Ctx, _ edt.Args) {
-							ran += fmt.Sprint(letter, c.Worker())
-							if len(ran) == 8 {
-								orders = append(orders, ran)
-							}
-						})
-					}
-				})
-			}, append(opts, edttest.MaxSchedules(300))...)
-			runs = append(runs, fmt.Sprint(r, orders))
-		}
-		testrun.Same(t, runs[0], runs[1], "%s", name)
-	}
-}
-
 // poller makes EDTs that create themselves again until another EDT has run.
 func poller(*edttest.Trial) edt.Func {
 	set := false
