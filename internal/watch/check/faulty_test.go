@@ -227,13 +227,6 @@ var faulty = []struct {
 			c.SatisfySlot(l, guid.Null, edt.Incr)
 			c.Satisfy(l, guid.Null)
 		}},
-	{"a latch from zero that is counted up one by one", finding.CountRace, "main", "with EDT", never, func(c *edt.Ctx) {
-		l := after(c, 0, func(*edt.Ctx, edt.Args) {})
-		for range 3 {
-			c.SatisfySlot(l, guid.Null, edt.Incr)
-			countsDown(c, l)
-		}
-	}},
 	{"a latch from below zero that is counted down late", finding.CountRace, "main", "counted down here", never,
 		func(c *edt.Ctx) {
 			l := after(c, -1, func(*edt.Ctx, edt.Args) {})
@@ -241,18 +234,6 @@ var faulty = []struct {
 				launch(c, "counter", func(c *edt.Ctx, _ edt.Args) { c.SatisfySlot(l, guid.Null, edt.Incr) })
 			}
 			c.Satisfy(l, guid.Null)
-		}},
-	{"a latch that EDTs count up for others while what they count for themselves is down", finding.CountRace, "parent",
-		"with EDT", never, func(c *edt.Ctx) {
-			l := after(c, 3, func(*edt.Ctx, edt.Args) {})
-			countsDown(c, l)
-			for range 2 {
-				launch(c, "parent", func(c *edt.Ctx, _ edt.Args) {
-					c.Satisfy(l, guid.Null)
-					c.SatisfySlot(l, guid.Null, edt.Incr)
-					countsDown(c, l)
-				})
-			}
 		}},
 	{"a dependence that races with the end of a finish scope", finding.OnceRace, "main", "by luck", never,
 		func(c *edt.Ctx) {

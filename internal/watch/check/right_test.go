@@ -163,49 +163,9 @@ var right = []struct {
 			}, edt.From(b, rw))
 		}
 	}},
-	{"neighbouring bytes in mode EW", false, func(c *edt.Ctx) {
-		const n = 21
-		b := c.NewBlockNoAcquire(n)
-		l := after(c, n, func(c *edt.Ctx, in edt.Args) {
-			for k, v := range in.Dep(0).Bytes() {
-				expect(uint64(v), uint64(k))
-			}
-			c.DestroyBlock(b)
-		}, edt.From(b, ro))
-		for k := range n {
-			launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
-				in.Dep(0).Bytes()[k] = byte(k) // byte 0 is 0 before
-				done(c, in, l)
-			}, edt.From(b, ew))
-		}
-	}},
-	{"divide and conquer in nested finish scopes", false, func(c *edt.Ctx) {
-		b := words(c, 64, 1)
-		var split func(lo, hi int) edt.Func
-		split = func(lo, hi int) edt.Func {
-			return silent(func(c *edt.Ctx, in edt.Args) {
-				if hi-lo == 1 {
-					wordsOf(in, 0)[lo] += 1000
-					return
-				}
-				for _, half := range [][2]int{{lo, (lo + hi) / 2}, {(lo + hi) / 2, hi}} {
-					t := c.NewTemplate("half", 0, 1, split(half[0], half[1]))
-					c.Spawn(t, &edt.Spec{Finish: true, Deps: []edt.Source{edt.From(b, rw)}})
-					c.DestroyTemplate(t)
-				}
-			})
-		}
-		t := c.NewTemplate("root", 0, 2, split(0, 64))
-		task, out := c.Spawn(t, &edt.Spec{Finish: true, Output: true, Deps: []edt.Source{edt.From(b, rw), edt.Open}})
-		launch(c, "check", func(c *edt.Ctx, in edt.Args) {
-			for k, w := range wordsOf(in, 0) {
-				expect(w, uint64(k)+1000)
-			}
-			c.DestroyBlock(b)
-			c.DestroyTemplate(t)
-		}, edt.From(b, ro), edt.From(out, null))
-		c.AddDependence(guid.Null, task, 1, null)
-	}},
+	{"neighbouring bytes in mode EW", false, neighbours(ew, 1)},
+	{"neighbouring bytes in mode RW", true, neighbours(rw, 1)},
+	{"neighbours of three bytes, some of two words, in mode RW", true, neighbours(rw, 3)},
 	{"a downgrade lets readers at what was written", false, func(c *edt.Ctx) {
 		b, e := words(c, 4, 1), c.NewEvent(edt.Once)
 		l := after(c, 4, func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) })
@@ -286,11 +246,25 @@ var right = []struct {
 	}},
 }
 
-// silent makes a function of an EDT that returns nothing.
-func silent(body func(c *edt.Ctx, in edt.Args)) edt.Func {
-	return func(c *edt.Ctx, in edt.Args) guid.GUID {
-		body(c, in)
-		return guid.Null
+// neighbours makes EDTs that each write so many bytes of their own, next to each other's.
+func neighbours(mode datablock.Mode, size int) program {
+	return func(c *edt.Ctx) {
+		const n = 21
+		b := c.NewBlockNoAcquire(n * size)
+		l := after(c, n, func(c *edt.Ctx, in edt.Args) {
+			for k, v := range in.Dep(0).Bytes() {
+				expect(uint64(v), uint64(k/size))
+			}
+			c.DestroyBlock(b)
+		}, edt.From(b, ro))
+		for k := range n {
+			launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
+				for at := range size {
+					datablock.Slice[byte](in.Dep(0))[k*size+at] = byte(k) // 0 before
+				}
+				done(c, in, l)
+			}, edt.From(b, mode))
+		}
 	}
 }
 
