@@ -99,9 +99,6 @@ func TestMisuse(t *testing.T) {
 			b, _ := task.Make[int](c, 1)
 			many.New(c, where{3, 7}, task.None[task.Nothing](), []task.Source[int]{b.From(), {}})
 		}, edt.ErrNoSource, "slot 2 (RW int) got the zero Source"},
-		"zero Source, placed": {
-			func(c *edt.Ctx) { reads.New(c, task.Nothing{}, task.Source[int]{}, task.Opt{At: c.Bind(0)}) },
-			edt.ErrNoSource, "slot 0 (RO int)"},
 		"two options": {
 			func(c *edt.Ctx) { reads.New(c, task.Nothing{}, task.None[int](), task.Opt{}, task.Opt{}) },
 			edt.ErrCount, "2 options, need at most 1"},
@@ -207,9 +204,6 @@ var faulty = map[string]testrun.Faulty{
 	"no body, list": {func() {
 		task.DeclareN[where, task.After, task.After]("fault")
 	}, "edt: declare fault: no body"},
-	"deep pointer": {func() {
-		task.Define0("fault", func(*edt.Ctx, [2]struct{ Names []string }) {})
-	}, "[]string is or holds a pointer"},
 	"list element": {func() {
 		task.DefineN("fault", func(*edt.Ctx, int, task.After, task.List[task.RW[string]]) {})
 	}, "slot 1, RW string: string is or holds a pointer"},
