@@ -5,15 +5,7 @@ import (
 	"testing"
 
 	"ocr/apps/trial"
-	"ocr/internal/proof/testrun"
 )
-
-func TestDefaultsAreValid(t *testing.T) {
-	for _, test := range Tests() {
-		testrun.OK(t, Defaults(test.Name).Validate(), "%v", test)
-		testrun.Same(t, test.Name, Lookup(test.Name).Name, "looked up")
-	}
-}
 
 func TestValidateRefuses(t *testing.T) {
 	for _, c := range []struct {

@@ -7,12 +7,16 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // runTest runs one Config on the worker pool, and checks that no object is left.
 func runTest(t testing.TB, cfg Config) (Result, error) {

@@ -17,26 +17,6 @@ func TestDefaultsAreTheSeeds(t *testing.T) {
 	}
 }
 
-func TestColumnsAreSharedOut(t *testing.T) {
-	for p := 1; p < 12; p++ {
-		for columns := p; columns < 40; columns++ {
-			cfg := Config{Ranks: p, Columns: columns}
-			next := 0
-			for rank := range p {
-				width := (columns + p - 1 - rank) / p // the first ranks have one more
-				if cfg.Width(rank) != width || cfg.FirstColumn(rank) != next {
-					t.Fatalf("P=%d M=%d rank %d: %d columns from %d, want %d from %d",
-						p, columns, rank, cfg.Width(rank), cfg.FirstColumn(rank), width, next)
-				}
-				next += width
-			}
-			if next != columns {
-				t.Fatalf("P=%d M=%d: %d columns shared out", p, columns, next)
-			}
-		}
-	}
-}
-
 func TestValidateRefuses(t *testing.T) {
 	const (
 		giB    = 1 << 30

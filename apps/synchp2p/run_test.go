@@ -179,16 +179,6 @@ func TestPlacement(t *testing.T) {
 	}
 }
 
-func TestAppRunsAgain(t *testing.T) {
-	app := New(Defaults())
-	for range 3 {
-		testrun.OK(t, runtime.Run(t.Context(), app.Main(), runtime.Workers(2)))
-		if r, err := app.Result(); err != nil || r.Checksum != 7300 {
-			t.Errorf("corner %v, error %v", r.Checksum, err)
-		}
-	}
-}
-
 // A cancelled run has no result.
 func TestCancelledRunIsIncomplete(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

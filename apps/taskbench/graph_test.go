@@ -3,9 +3,7 @@ package taskbench
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -215,10 +213,4 @@ func TestTotalsCanBeStopped(t *testing.T) {
 	if _, err := c.Totals(ctx); !errors.Is(err, stopped) {
 		t.Errorf("error %v, want the cause", err)
 	}
-}
-
-func TestPatternNames(t *testing.T) {
-	const want = "trivial no_comm stencil_1d stencil_1d_periodic dom tree fft all_to_all nearest spread random_nearest"
-	testrun.Equal(t, want, strings.Trim(fmt.Sprint(Patterns()), "[]"))
-	testrun.Equal(t, "Pattern(200)", Pattern(200).String())
 }

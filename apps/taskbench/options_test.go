@@ -63,36 +63,6 @@ func TestSeveralGraphs(t *testing.T) {
 	}
 }
 
-// All radixes and periods, with steps enough for every ring to be used many times.
-func TestRadixesAndPeriods(t *testing.T) {
-	seed := uint64(0)
-	for _, p := range []Pattern{Nearest, Spread, RandomNearest} {
-		for _, width := range []int{2, 3, 7} {
-			for radix := 1; radix <= width; radix++ {
-				seed++
-				g := shape(p, width, 60)
-				g.Radix, g.Fraction = radix, 0.5
-				if p.Period() > 0 {
-					g.Period = 1 + int(seed%7)
-				}
-				cfg := one(g)
-				cfg.Place = Placements()[seed%3]
-				runPermuted(t, cfg, seed, 1+int(seed%3))
-			}
-		}
-	}
-}
-
-func TestAppRunsAgain(t *testing.T) {
-	app := New(one(shape(FFT, 6, 50)))
-	for range 3 {
-		testrun.OK(t, runtime.Run(t.Context(), app.Main(), runtime.Workers(2)))
-		if _, err := app.Result(); err != nil {
-			t.Error(err)
-		}
-	}
-}
-
 // A cancelled run has no result.
 func TestCancelledRunIsIncomplete(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())

@@ -23,30 +23,17 @@ func TestDefaultsAreValid(t *testing.T) {
 	})
 }
 
+// TestValidate: the refusals that no line of cmd/ocrbench/testdata/usage has.
 func TestValidate(t *testing.T) {
 	for _, tc := range []struct {
 		change        func(*Config, *Graph)
 		flag, message string
 	}{
-		{func(c *Config, g *Graph) { g.Steps = 0 }, "steps", "-steps 0: must be 1.."},
-		{func(c *Config, g *Graph) { c.Graphs = append(c.Graphs, Graph{}) }, "steps",
-			"-steps 0 (graph 2): must be 1.."},
-		{func(c *Config, g *Graph) { g.Width = 0 }, "width", "-width 0: must be 1.."},
-		{func(c *Config, g *Graph) { g.Width = -3 }, "width", "-width -3"},
 		{func(c *Config, g *Graph) { g.Type = 77 }, "type", "-type Pattern(77): must be trivial, no_comm"},
-		{func(c *Config, g *Graph) { g.Type, g.Radix = Nearest, 5 }, "radix",
-			"-radix 5: more than the width, 4: must be 0..4"},
 		{func(c *Config, g *Graph) { g.Type, g.Radix = Nearest, -1 }, "radix", "-radix -1: must be 0..4"},
 		{func(c *Config, g *Graph) { g.Type, g.Radix, g.Period = Spread, 0, 3 }, "radix",
 			"-radix 0: type spread needs a dependence: must be 1..4"},
-		{func(c *Config, g *Graph) { g.Type = Spread }, "period", "-period 0: must be 1.."},
-		{func(c *Config, g *Graph) { g.Period = 3 }, "period", "-period 3: type trivial has no period: must be 0"},
 		{func(c *Config, g *Graph) { g.Type, g.Period = RandomNearest, -1 }, "period", "-period -1"},
-		{func(c *Config, g *Graph) { g.Type, g.Width = FFT, 1 }, "width",
-			"-width 1: type fft needs two columns: must be 2.."},
-		{func(c *Config, g *Graph) { g.Type, g.Width = Stencil1DPeriodic, 2 }, "width",
-			"-width 2: type stencil_1d_periodic needs three columns: must be 3.."},
-		{func(c *Config, g *Graph) { g.Output = 8 }, "output", "-output 8: must be 16.."},
 		{func(c *Config, g *Graph) { g.Scratch = -1 }, "scratch", "-scratch -1: must be 0.."},
 		{func(c *Config, g *Graph) { g.Scratch = 9 }, "scratch", "multiples of 8"},
 		{func(c *Config, g *Graph) { g.Fraction = 1.5 }, "fraction", "-fraction 1.5: must be 0..1"},
@@ -56,9 +43,6 @@ func TestValidate(t *testing.T) {
 		{func(c *Config, g *Graph) { g.Kernel.Kind = 99 }, "kernel", "-kernel Kind(99): must be empty, busy_wait"},
 		{func(c *Config, g *Graph) { g.Kernel.Kind = kernel.MemoryBound }, "scratch",
 			"-scratch 0: kernel memory_bound: must be 16.."},
-		{func(c *Config, g *Graph) {
-			g.Kernel, g.Scratch = kernel.Kernel{Kind: kernel.MemoryBound, Samples: 99}, 64
-		}, "sample", "-sample 99: no more than the bytes of scratch: must be 1..64"},
 		{func(c *Config, g *Graph) { c.Place = "moon" }, "place", `-place "moon": must be bound, stealable, none`},
 		{func(c *Config, g *Graph) { c.Graphs = nil }, "and", "number of graphs"},
 		{func(c *Config, g *Graph) { g.Width = 1 << 23 }, "width", "the graphs need"},

@@ -1,18 +1,12 @@
 package kernel
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"testing"
 
 	"ocr/internal/proof/testrun"
 )
-
-func TestKindNames(t *testing.T) {
-	testrun.Equal(t, "[empty busy_wait memory_bound compute_bound load_imbalance]", fmt.Sprint(Kinds()), "Kinds()")
-	testrun.Equal(t, "Kind(99)", Kind(99).String(), "Kind(99).String()")
-}
 
 func TestFlops(t *testing.T) {
 	for _, tt := range []struct {

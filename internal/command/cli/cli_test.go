@@ -5,10 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"ocr/internal/proof/testrun"
 )
 
 // values returns one flag value of each kind, by the function that makes it.
@@ -72,45 +69,5 @@ func TestValues(t *testing.T) {
 		if err := v.Set(c.text); err == nil || err.Error() != c.why || v.String() != before {
 			t.Errorf("%s %q: %v, now %q, want %q", c.kind, c.text, err, v, c.why)
 		}
-	}
-}
-
-// tree returns a root with two commands, and the first command, which has flags.
-func tree() (root, one *cobra.Command) {
-	root = &cobra.Command{Use: "ocrbench"}
-	one = &cobra.Command{Use: "sizes", Run: func(*cobra.Command, []string) {}}
-	root.AddCommand(one, &cobra.Command{Use: "words", Run: func(*cobra.Command, []string) {}})
-	one.Flags().Var(Whole(new(int), 1, 9), "size", "")
-	one.Flags().VarP(Whole(new(int), 1, 9), "extra", "x", "more")
-	one.Flags().Bool("all", false, "")
-	return root, one
-}
-
-// TestLines: an error about a command line is one line that names what the user wrote, and suggests names.
-func TestLines(t *testing.T) {
-	for line, want := range map[string]string{
-		"-x 0":       "--extra 0: must be a whole number in 1..9",
-		"-x0":        "--extra 0: must be a whole number in 1..9",
-		"-extra=0":   "unknown flag -e in -extra=0: did you mean --extra? see ocrbench sizes --help",
-		"--extra=0":  "--extra 0: must be a whole number in 1..9",
-		"-x":         "--extra: needs a value: more",
-		"-e":         "unknown flag -e: see ocrbench sizes --help",
-		"--siez=3":   "unknown flag --siez: did you mean --size? see ocrbench sizes --help",
-		"--qqq":      "unknown flag --qqq: see ocrbench sizes --help",
-		"--all=some": "--all some: must be true or false",
-		"--=3":       "bad flag syntax: --=3: see ocrbench sizes --help",
-	} {
-		_, one := tree()
-		args := strings.Fields(line)
-		testrun.Equal(t, want, FlagError(one, one.ParseFlags(args)).Error(), "%s", line)
-	}
-	for given, want := range map[string]string{
-		"size":    "unknown test size: did you mean sizes? must be one of sizes, words",
-		"WORDS":   "unknown test WORDS: did you mean words? must be one of sizes, words",
-		"another": "unknown test another: must be one of sizes, words",
-		"words":   "test words is there twice: must be there once",
-	} {
-		check := Known("test", []string{"sizes", "words"})
-		testrun.Equal(t, want, check(nil, []string{"words", given}).Error(), "%s", given)
 	}
 }

@@ -1,7 +1,6 @@
 package cpulist
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -111,18 +110,6 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("Parse(%q) = %v, which does not survive Format: %v, %v", s, cpus, again, err)
 		}
 	})
-}
-
-func ExampleParse() {
-	cpus, err := Parse("0-3,8,10,12-13")
-	fmt.Println(cpus, err)
-	fmt.Println(Format(cpus))
-	_, err = Parse("0-3,eight")
-	fmt.Println(err)
-	// Output:
-	// [0 1 2 3 8 10 12 13] <nil>
-	// 0-3,8,10,12-13
-	// CPU list "0-3,eight": bad part "eight": want a CPU number, or a range such as 0-3
 }
 
 func TestParseInOrder(t *testing.T) {

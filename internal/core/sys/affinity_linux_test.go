@@ -33,25 +33,6 @@ func inherited(t *testing.T) []int {
 	return cpus
 }
 
-func TestSetAffinityMovesTheThread(t *testing.T) {
-	allowed := inherited(t)
-	onLockedThread(t, func() {
-		for _, cpu := range allowed {
-			if err := SetAffinity([]int{cpu}); err != nil {
-				t.Error(err)
-				continue
-			}
-			if got, err := GetAffinity(); err != nil || !slices.Equal(got, []int{cpu}) {
-				t.Errorf("GetAffinity() = %v, %v after SetAffinity([%d])", got, err, cpu)
-			}
-			testrun.Equal(t, cpu, CurrentCPU(), "CurrentCPU() after SetAffinity")
-		}
-		if err := SetAffinity(allowed); err != nil {
-			t.Errorf("give the inherited mask back: %v", err)
-		}
-	})
-}
-
 func TestSetAffinityRefuses(t *testing.T) {
 	allowed := inherited(t)
 	tests := []struct {

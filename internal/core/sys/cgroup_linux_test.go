@@ -2,9 +2,7 @@ package sys
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
-	"path"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -97,35 +95,6 @@ func TestLimits(t *testing.T) {
 		if quota := cpuQuota(controlGroups(root, "cpu")); quota != tt.quota || memory != tt.memory {
 			t.Errorf("%s: quota %v, memory %d, want %v, %d", tt.name, quota, memory, tt.quota, tt.memory)
 		}
-	}
-}
-
-// TestQuotasOfRandomTrees: on a path of groups of random depth, each with a random quota or none, the smallest applies.
-func TestQuotasOfRandomTrees(t *testing.T) {
-	for seed := range uint64(500) {
-		rng := rand.New(rand.NewPCG(seed, 0))
-		files, dir, least := map[string]string{"proc/self/mountinfo": v2Mounted}, "/", 0.0
-		if seed%2 == 1 {
-			files["proc/self/mountinfo"] = bothMounted
-		}
-		for range 1 + rng.IntN(6) {
-			files["proc/self/cgroup"] = fmt.Sprintf("5:cpu,cpuacct:%s\n0::%s\n", dir, dir)
-			time, period := 1000+rng.IntN(400000), 1000*(1+rng.IntN(1000))
-			limit := fmt.Sprint(time)
-			if rng.IntN(2) == 0 {
-				time, limit = -1, "max"
-			} else if q := float64(time) / float64(period); least == 0 || q < least {
-				least = q
-			}
-			if seed%2 == 1 {
-				files[path.Join("sys/fs/cgroup/cpu,cpuacct", dir, "cpu.cfs_quota_us")] = fmt.Sprintln(time)
-				files[path.Join("sys/fs/cgroup/cpu,cpuacct", dir, "cpu.cfs_period_us")] = fmt.Sprintln(period)
-			} else {
-				files[path.Join("sys/fs/cgroup", dir, "cpu.max")] = fmt.Sprintln(limit, period)
-			}
-			dir = path.Join(dir, fmt.Sprintf("g%d", rng.IntN(9)))
-		}
-		testrun.Equal(t, least, cpuQuota(controlGroups(tree(files), "cpu")), "quota of tree %d", seed)
 	}
 }
 

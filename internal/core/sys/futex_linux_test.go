@@ -9,11 +9,6 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-func TestFutexWaitReturnsAtOnceWhenTheWordChanged(t *testing.T) {
-	word := uint32(1)
-	FutexWait(&word, 0, 0) // for ever, unless it returns
-}
-
 func TestFutexWaitTimesOut(t *testing.T) {
 	const timeout = 20 * time.Millisecond
 	var word uint32

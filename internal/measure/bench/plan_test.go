@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -33,9 +34,10 @@ func TestRunTakesSamplesInRounds(t *testing.T) {
 	plan := Plan{Warmup: 2, Samples: 5, Seed: 1}
 	got, err := plan.Run(t.Context(), side("a", time.Millisecond, &runs), side("b", 2*time.Millisecond, &runs))
 	testrun.OK(t, err)
+	five := func(v float64) []float64 { return slices.Repeat([]float64{v}, 5) }
 	want := []Series{
-		{Side: "a", Runs: []int{1, 1, 1, 1, 1}, Metrics: []Metric{{"ns/op", fill(5, 1e6)}, {"op/s", fill(5, 1000)}}},
-		{Side: "b", Runs: []int{1, 1, 1, 1, 1}, Metrics: []Metric{{"ns/op", fill(5, 2e6)}, {"op/s", fill(5, 500)}}},
+		{Side: "a", Runs: []int{1, 1, 1, 1, 1}, Metrics: []Metric{{"ns/op", five(1e6)}, {"op/s", five(1000)}}},
+		{Side: "b", Runs: []int{1, 1, 1, 1, 1}, Metrics: []Metric{{"ns/op", five(2e6)}, {"op/s", five(500)}}},
 	}
 	testrun.Same(t, want, got, "series")
 	if len(runs) != 14 {
@@ -208,12 +210,4 @@ func TestProgress(t *testing.T) {
 	}
 	want := []string{"a warmup=true 0/1, 0.00", "a warmup=false 0/2, 0.33", "a warmup=false 1/2, 0.67"}
 	testrun.Same(t, want, told, "progress")
-}
-
-func fill(n int, v float64) []float64 {
-	s := make([]float64, n)
-	for i := range s {
-		s[i] = v
-	}
-	return s
 }

@@ -2,10 +2,7 @@ package bench
 
 import (
 	"math"
-	"slices"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"ocr/internal/proof/testrun"
 )
@@ -55,23 +52,6 @@ func TestSummarizeFew(t *testing.T) {
 	if five.Lo != 1 || five.Hi != 5 || !five.BelowConfidence {
 		t.Errorf("interval of five samples = %v..%v, below %v; want the range, below", five.Lo, five.Hi, five.BelowConfidence)
 	}
-}
-
-func TestSummarizeOrdered(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		samples := rapid.SliceOfN(rapid.Float64Range(1, 1e9), 1, 200).Draw(t, "samples")
-		s := Summarize(samples)
-		chain := []float64{s.Min, s.Lo, s.Median, s.Hi, s.Max}
-		if !slices.IsSorted(chain) {
-			t.Fatalf("min, lo, median, hi, max = %v", chain)
-		}
-		if !slices.IsSorted([]float64{s.Min, s.Median, s.P90, s.P99, s.Max}) {
-			t.Fatalf("percentiles out of order: %+v", s)
-		}
-		if s.Mean < s.Min*(1-1e-12) || s.Mean > s.Max*(1+1e-12) || s.StdDev < 0 {
-			t.Fatalf("mean %v, stddev %v of %v..%v", s.Mean, s.StdDev, s.Min, s.Max)
-		}
-	})
 }
 
 // TestQuantileOfInfinities: between two equal infinities the quantile is the infinity, and no quantile is NaN.

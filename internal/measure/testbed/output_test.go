@@ -1,7 +1,6 @@
 package testbed
 
 import (
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -73,37 +72,5 @@ func TestFilesBesideThatFail(t *testing.T) {
 	}
 	if _, err := os.Stat(picture.path); err == nil {
 		t.Error("half a picture is left")
-	}
-}
-
-// TestPartialResultsAreApart: partial results do not replace whole ones.
-func TestPartialResultsAreApart(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "out")
-	testrun.OK(t, os.WriteFile(path, []byte("whole"), 0o666))
-	for _, how := range []error{ErrInterrupted, errors.New("a row failed")} {
-		o, d, out, errs := results(t, path)
-		d.Partial = true
-		testrun.Is(t, o.Write(d, how), how, "error")
-		if text := testrun.Read(t, path); text != "whole" || out.Len() > 0 {
-			t.Errorf("%v: the file has %q, standard output %q", how, text, out)
-		}
-		if text := testrun.Read(t, path+".partial"); !strings.Contains(text, "app/form,ns/op,1,7,true,true") {
-			t.Errorf("%v: partial results are %q", how, text)
-		}
-		testrun.Equal(t, "ocrbench: warning: partial results go to "+path+".partial\n", errs.String(),
-			"standard error %q", errs)
-	}
-}
-
-// TestNothingMeasuredNothingWritten: a form that fails leaves no document.
-func TestNothingMeasuredNothingWritten(t *testing.T) {
-	o, d, out, _ := results(t, "")
-	d.Results = nil
-	wrong := errors.New("wrong")
-	if err := o.Write(d, wrong); !errors.Is(err, wrong) || out.Len() > 0 {
-		t.Errorf("error %v, standard output %q", err, out)
-	}
-	if err := o.Write(d, ErrInterrupted); !errors.Is(err, ErrInterrupted) || out.Len() == 0 {
-		t.Errorf("interrupted: error %v, standard output %q", err, out)
 	}
 }

@@ -17,16 +17,6 @@ import (
 	"ocr/runtime"
 )
 
-// thisPool returns a pool on this machine.
-func thisPool(t *testing.T, workers int) *Pool {
-	t.Helper()
-	m, err := machine.Read()
-	testrun.OK(t, err)
-	p, err := NewPool(m, 1, workers, nil, runtime.BindCompact)
-	testrun.OK(t, err)
-	return p
-}
-
 // TestTakenProcessor: if the process may no longer use a processor of the run, the run ends as an interrupted one does.
 func TestTakenProcessor(t *testing.T) {
 	for _, cpus := range [][]int{{4095}, {0, 4094}, {1 << 19, 0}} {
@@ -38,19 +28,6 @@ func TestTakenProcessor(t *testing.T) {
 			t.Errorf("on %v: %v, then the context says %v", cpus, err, ctx.Err())
 		}
 		stop()
-	}
-}
-
-func TestRunReports(t *testing.T) {
-	main := func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
-	g, err := thisPool(t, 3).Run(t.Context(), main, RunOptions{}, "app")
-	if err != nil || len(g.Placement) != 3 || g.Counters.EDTRun != 1 {
-		t.Errorf("%+v, %v", g, err)
-	}
-	if _, err = thisPool(t, 1).Run(t.Context(), func(*edt.Ctx, edt.Args) guid.GUID {
-		panic("out of cheese")
-	}, RunOptions{}); err == nil {
-		t.Error("a panic is no error")
 	}
 }
 

@@ -172,17 +172,6 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestFormats holds that what metg makes can be written in every format.
-func TestFormats(t *testing.T) {
-	for _, format := range report.Formats() {
-		r := modelRun(t, map[Form]float64{EDT: 300, Floor: 20}, 7, EDT, Floor)
-		var b strings.Builder
-		if err := r.document(false).Write(&b, format); err != nil || strings.Contains(b.String(), "NaN") {
-			t.Errorf("%s: %v", format, err)
-		}
-	}
-}
-
 // TestSummary holds that what people see is a line a type and form, and that nothing is wider than a terminal.
 func TestSummary(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300, Recorded: 90, Floor: 20}, 7, Forms()...)
@@ -192,34 +181,6 @@ func TestSummary(t *testing.T) {
 	for line := range strings.Lines(b.String()) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > report.Width {
 			t.Errorf("%d columns: %s", n, line)
-		}
-	}
-}
-
-// TestRun measures two types in all forms.
-func TestRun(t *testing.T) {
-	cfg := stencil(Forms()...)
-	cfg.Types = append(cfg.Types, taskbench.Nearest)
-	cfg.Steps, cfg.Longest = 30, time.Millisecond
-	d, err := Run(t.Context(), newBed(t), cfg)
-	testrun.OK(t, err)
-	for _, pattern := range cfg.Types {
-		for _, form := range cfg.Forms {
-			// Which sizes are measured depends on the machine, that some are does not.
-			of := strings.Replace(Name+"/"+pattern.String()+"/"+string(form)+"/steps=30/iter=", "/edt", "", 1)
-			sizes := 0
-			for _, result := range d.Results {
-				if !strings.HasPrefix(result.Name, of) {
-					continue
-				}
-				sizes++
-				if s := result.Metrics.Summary("ns/task"); s.N != 1 || s.Median <= 0 {
-					t.Errorf("%s: %+v", result.Name, s)
-				}
-			}
-			if sizes == 0 {
-				t.Errorf("%s: no size was measured", of)
-			}
 		}
 	}
 }
@@ -266,22 +227,5 @@ func TestKeepsTypesBeforeAFailure(t *testing.T) {
 		return strings.Contains(r.Name, "no_comm")
 	}) {
 		t.Errorf("partial %v, results %v", d.Partial, d.Results)
-	}
-}
-
-func TestRefused(t *testing.T) {
-	for _, c := range []struct {
-		change func(*Config)
-		want   string
-	}{
-		{func(c *Config) { c.Types, c.Width = []taskbench.Pattern{taskbench.FFT}, 1 },
-			"taskbench: --width 1: type fft needs two columns: must be 2..16777216"},
-		{func(c *Config) { c.Width = 100000000 }, "taskbench: --width 100000000 (with type stencil_1d): must be 1..16777216"},
-	} {
-		cfg := stencil(EDT)
-		c.change(&cfg)
-		if d, err := Run(t.Context(), newBed(t), cfg); d != nil || err == nil || err.Error() != c.want {
-			t.Errorf("%v, want %s", err, c.want)
-		}
 	}
 }

@@ -88,18 +88,6 @@ func TestRowsBeforeAFailureAreKept(t *testing.T) {
 	}
 }
 
-// TestRowsThatNeedMoreWorkers: a note names each.
-func TestRowsThatNeedMoreWorkers(t *testing.T) {
-	bed, cfg := newBed(t), configOf(t, "empty-loop", "hand-off")
-	d, err := Run(t.Context(), bed, cfg)
-	testrun.OK(t, err)
-	for _, name := range []string{"hand-off/to=spinning", "hand-off/to=parked"} {
-		if !slices.Contains(d.Notes(), "left out: "+name+": needs 2 workers") {
-			t.Errorf("notes %v say nothing of %s", d.Notes(), name)
-		}
-	}
-}
-
 // withOthers runs rows with a stand-in for a program of another runtime.
 func withOthers(t *testing.T, standIn func() (Sample, error)) (notes, results string, err error) {
 	t.Helper()

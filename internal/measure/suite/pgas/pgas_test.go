@@ -13,8 +13,6 @@ import (
 	"ocr/internal/measure/suite/suitetest"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/proof/testrun"
-	"ocr/internal/show/chart"
-	"ocr/internal/show/report"
 )
 
 // here returns a testbed on this machine.
@@ -66,29 +64,6 @@ func TestLeavesOutWhatDoesNotFit(t *testing.T) {
 		"left out: pgas/randomput/edt/bytes=4194304/pes=8: ", "the test needs a segment of ")
 }
 
-// What is refused before anything runs.
-func TestRefusals(t *testing.T) {
-	for _, c := range []struct {
-		pes         int
-		cfg         Config
-		tests, want string
-	}{
-		{3, Config{}, "", "--pes 3: PEs work in pairs: must be even numbers"},
-		{1, Config{}, "putget", "--pes 1: PEs work in pairs: must be even numbers"},
-		{2, Config{Sizes: []int{512 << 20}}, "putbw", "--sizes 512MiB: the test needs a segment of "},
-		{2, Config{Strides: []int{app.MaxStride}}, "stridedput", "--strides 1048576: the test needs a segment of "},
-		{2, Config{Sizes: []int{4 << 20}, Strides: []int{1024}}, "stridedput", "--sizes 4MiB: the test needs a segment of "},
-		{2, Config{Sizes: []int{6}}, "reduce", "--sizes 6: elements have 4 bytes: must be multiples of 4"},
-	} {
-		c.cfg.Forms = Defaults().Forms
-		_, _, err := laidOut(t, c.pes, c.cfg, c.tests)
-		var bad *trial.ConfigError
-		if !errors.As(err, &bad) || !strings.HasPrefix(bad.Error(), "pgas: "+c.want) {
-			t.Errorf("%s: error %v, want %s...", c.tests, err, c.want)
-		}
-	}
-}
-
 // The first sample finds how many iterations fill the sample time, whatever the time of an iteration.
 func TestFit(t *testing.T) {
 	for _, each := range []time.Duration{time.Nanosecond, 300 * time.Nanosecond, 50 * time.Microsecond, time.Second} {
@@ -118,40 +93,6 @@ func TestFigures(t *testing.T) {
 		testrun.Same(t, len(want), len(figures(r)), "figures of %d PEs", k+1)
 		r.Elapsed = append(r.Elapsed, 2*time.Second)
 		want["mean-ns/op"], want["all-MB/s"] = 1.5e8, 15
-	}
-}
-
-// A latency, a bandwidth and a reduction in both forms: all formats have them, and the tables fit the terminal.
-func TestRun(t *testing.T) {
-	defer goleak.VerifyNone(t)
-	bed := here(t, 2)
-	bed.Samples, bed.SampleTime = 2, 10*time.Microsecond
-	cfg := Defaults()
-	cfg.Tests, cfg.Sizes = []string{"putget", "putbibw", "reduce"}, []int{8, 4096}
-	d, err := Run(t.Context(), bed, cfg)
-	testrun.OK(t, err)
-	for name, units := range map[string]string{
-		"pgas/putget/edt/bytes=8/pes=2":        "ns/op mean-ns/op MB/s",
-		"pgas/putbibw/direct/bytes=4096/pes=2": "ns/op mean-ns/op MB/s all-MB/s",
-		"pgas/reduce/edt/bytes=8/pes=2":        "ns/op all-MB/s",
-	} {
-		for unit := range strings.FieldsSeq(units) {
-			if m := d.Metric(name, unit); m.N != 2 || m.Min <= 0 {
-				t.Errorf("%s: %s = %+v", name, unit, m)
-			}
-		}
-	}
-	if len(d.Results) != 12 || !d.Verified || d.Partial || len(d.Counters) == 0 {
-		t.Errorf("%d results, verified %v, partial %v, counters %v", len(d.Results), d.Verified, d.Partial, d.Counters)
-	}
-	var text, picture strings.Builder
-	testrun.OK(t, errors.Join(d.Write(&text, "text"), chart.Draw(&picture, &chart.File{Document: d})))
-	testrun.Contains(t, picture.String(), "</svg>")
-	testrun.Contains(t, text.String(), "latency: ", "\nbandwidth: ", "\nreduction: ", " 8 takes ", "; form edt takes ")
-	for line := range strings.Lines(text.String()) {
-		if len(line) > report.Width+1 {
-			t.Errorf("%d columns: %s", len(line)-1, line)
-		}
 	}
 }
 
