@@ -7,6 +7,7 @@ import (
 	"ocr/internal/command"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/show/report"
+	"ocr/runtime"
 )
 
 var helloApp = &command.Command{
@@ -21,9 +22,8 @@ var helloApp = &command.Command{
 func helloCommand(f *command.Flags) command.Body {
 	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		bed.Warn(bed.Pool.Warnings...)
-		err := bed.ObserveOnly(ctx, "hello", func(ctx context.Context, o testbed.RunOptions) error {
-			_, err := bed.Pool.Run(ctx, helloapp.New(f.Out), o, append([]string{"hello"}, f.Args...)...)
-			return err
+		err := bed.Observed("hello", func() error {
+			return bed.RunGraph(ctx, helloapp.New(f.Out), new(runtime.Report), append([]string{"hello"}, f.Args...)...)
 		})
 		if stats := bed.Watch.Report(); err == nil && stats != nil {
 			err = stats.WriteText(f.Out, report.Width)

@@ -12,6 +12,7 @@ import (
 	"ocr/internal/command"
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/testbed"
+	"ocr/runtime"
 )
 
 // testApps are apps of the tests alone: each fails in its own way, or reports its end. It makes the file $READY when
@@ -168,23 +169,22 @@ func testCommand(name string, measures bool, run command.Body) *command.Command 
 }
 
 // testForm returns an app of one form, which claims that each run takes 20 ms. g is nil if the form is no task graph.
-func testForm(name string, g *testbed.GraphRun,
-	once func(context.Context, *testbed.Bed, testbed.RunOptions) error) *command.Command {
+func testForm(name string, g *runtime.Report, once func(context.Context, *testbed.Bed) error) *command.Command {
 	return testCommand(name, true, func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-		d, err := bed.Measure(ctx, &testbed.Experiment{App: name, Forms: []testbed.Form{{
-			Name: name + "/only", Graph: g,
-			Once: func(ctx context.Context, o testbed.RunOptions) (time.Duration, error) {
-				return 20 * time.Millisecond, once(ctx, bed, o)
+		d, err := bed.Measure(ctx, &testbed.Experiment{App: name, Forms: []testbed.Form{{Graph: g, Side: bench.Side{
+			Name: name + "/only",
+			Once: func(ctx context.Context) (time.Duration, error) {
+				return 20 * time.Millisecond, once(ctx, bed)
 			},
 			Figures: func(time.Duration, int) []bench.Value { return []bench.Value{{Unit: "ns/op", Value: 1}} },
-		}}})
+		}}}})
 		return out.Write(d, err)
 	})
 }
 
 func testApp(name string, once func(ctx context.Context, run int) error) *command.Command {
 	run := 0
-	return testForm(name, nil, func(ctx context.Context, _ *testbed.Bed, _ testbed.RunOptions) error {
+	return testForm(name, nil, func(ctx context.Context, _ *testbed.Bed) error {
 		run++
 		return once(ctx, run)
 	})
@@ -192,20 +192,19 @@ func testApp(name string, once func(ctx context.Context, run int) error) *comman
 
 // testGraphForm returns an app that measures a graph, as synch_p2p does.
 func testGraphForm(name string, main edt.Func) *command.Command {
-	g := new(testbed.GraphRun)
-	return testForm(name, g, func(ctx context.Context, bed *testbed.Bed, o testbed.RunOptions) error {
+	g := new(runtime.Report)
+	return testForm(name, g, func(ctx context.Context, bed *testbed.Bed) error {
 		watchedRuns.all++
-		if o.Observe != nil {
+		if bed.Observing {
 			watchedRuns.observed++
 		}
-		return bed.RunGraph(ctx, name, main, o, g)
+		return bed.RunGraph(ctx, main, g, name)
 	})
 }
 
 // testGraph returns an app that runs a graph once, as hello does.
 func testGraph(name string, main edt.Func) *command.Command {
 	return testCommand(name, false, func(ctx context.Context, bed *testbed.Bed, _ *testbed.Output) error {
-		_, err := bed.Pool.Run(ctx, main, bed.Options, name)
-		return err
+		return bed.RunGraph(ctx, main, new(runtime.Report), name)
 	})
 }

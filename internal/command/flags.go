@@ -63,6 +63,7 @@ type Flags struct {
 	common   *pflag.FlagSet
 	noVerify bool
 	check    bool
+	still    time.Duration // of --watchdog
 	watch    testbed.Watch
 	files    []file // that flags may name
 }
@@ -72,7 +73,6 @@ func (s *Session) NewFlags(of *Command, cmd *cobra.Command) *Flags {
 	bed := &testbed.Bed{
 		Argv: s.Argv, Console: s.Console,
 		Sampling: testbed.Sampling{Samples: 10, Warmup: 1, SampleTime: 10 * time.Millisecond, Seed: 1},
-		Options:  testbed.RunOptions{Inspect: &testbed.Inspection{Console: s.Console, Polls: of.Polls}},
 	}
 	f := &Flags{
 		Session: s, FlagSet: cmd.Flags(), Cmd: cmd, Bed: bed, Ranks: mpi.Ranks(), of: of,
@@ -188,7 +188,7 @@ func (f *Flags) checkFlag(c *pflag.FlagSet) {
 }
 
 func (f *Flags) graphFlags(c *pflag.FlagSet) {
-	c.Var(cli.Duration(&f.Bed.Options.Inspect.Stall, time.Millisecond, 24*time.Hour), "watchdog",
+	c.Var(cli.Duration(&f.still, time.Millisecond, 24*time.Hour), "watchdog",
 		"report what waits for what, or which EDTs do not end, on standard error, when no EDT begins for that long; "+
 			"SIGQUIT reports it at any time")
 	c.Func("log", "log start, placement, warnings and end of every run of a graph on standard error, from `LEVEL` on: "+
@@ -197,7 +197,7 @@ func (f *Flags) graphFlags(c *pflag.FlagSet) {
 		if err != nil {
 			return errors.New("must be one of debug, info, warn, error")
 		}
-		f.Bed.Options.Log = f.Console.Log(level)
+		f.Bed.Options = append(f.Bed.Options, runtime.Logger(f.Console.Log(level)))
 		return nil
 	})
 }

@@ -18,6 +18,7 @@ import (
 	"ocr/internal/measure/testbed"
 	"ocr/internal/rank/mpi"
 	"ocr/internal/show/report"
+	"ocr/runtime"
 )
 
 // run makes the RunE of a cobra command.
@@ -26,7 +27,7 @@ func (f *Flags) run(do Body) func(*cobra.Command, []string) error {
 		f.Args = args
 		err := f.prepare()
 		if err == nil {
-			err = f.Bed.Options.Check.Verdict(f.Console, do(cmd.Context(), f.Bed, f.Results))
+			err = f.Bed.Checks.Verdict(f.Console, do(cmd.Context(), f.Bed, f.Results))
 			f.Bed.Pool.Close()
 		}
 		var bad *trial.ConfigError
@@ -43,8 +44,10 @@ func (f *Flags) run(do Body) func(*cobra.Command, []string) error {
 // prepare makes the testbed from the flags.
 func (f *Flags) prepare() (err error) {
 	bed := f.Bed
+	bed.Options = append(bed.Options, testbed.Watchdog(f.Console, f.still, f.of.Polls))
 	if bed.Verify = !f.noVerify; f.check {
-		bed.Options.Check = &testbed.Checks{Small: f.makeSmall()}
+		bed.Checks = &testbed.Checks{Small: f.makeSmall()}
+		bed.Options = append(bed.Options, runtime.Check())
 	}
 	if err := f.conflicts(); err != nil {
 		return err

@@ -5,41 +5,28 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 
-	"ocr/runtime"
 	"ocr/runtime/finding"
 )
 
 // TimesMeanNothing marks figures that were taken in check mode.
 const TimesMeanNothing = "check mode: times are not comparable"
 
-// Checks gathers the findings of check mode in the runs of a command: each fault, and each note once. Runs may end on
-// several goroutines; mu guards the fields.
+// Checks gathers the findings of check mode in the runs of a command: each fault, and each note once. Its methods do
+// nothing on nil.
 type Checks struct {
 	Small []string // flags that check mode has set, as "--n 6"
 
-	mu     sync.Mutex
 	runs   int
 	faults []finding.Finding
 	notes  []finding.Finding
 }
 
-// options returns the options that run in check mode.
-func (k *Checks) options() []runtime.Option {
+// add adds the findings of a run.
+func (k *Checks) add(findings []finding.Finding) {
 	if k == nil {
-		return nil
+		return
 	}
-	return []runtime.Option{runtime.Check()}
-}
-
-// ended adds the findings of a run, and returns the warning for its figures.
-func (k *Checks) ended(findings []finding.Finding) []string {
-	if k == nil {
-		return nil
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
 	k.runs++
 	for _, f := range findings {
 		if !f.Note {
@@ -48,12 +35,18 @@ func (k *Checks) ended(findings []finding.Finding) []string {
 			k.notes = append(k.notes, f)
 		}
 	}
-	marks := []string{TimesMeanNothing}
+}
+
+// marks are the warnings of figures.
+func (k *Checks) marks() (marks []string) {
+	if k == nil {
+		return nil
+	}
 	if len(k.Small) > 0 {
 		marks = append(marks, "check mode: less is done than in a plain run, unless flags say how much: "+
 			strings.Join(k.Small, ", "))
 	}
-	return marks
+	return append(marks, TimesMeanNothing)
 }
 
 // essence returns a note without the parts that may differ between two notes with the same meaning.

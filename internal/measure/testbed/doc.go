@@ -1,9 +1,8 @@
 // Package testbed runs graphs for a command, and writes the results.
 //
-//   - [Pool] is the workers and their processors; [Pool.Run] is the one way to run a graph, and [RunOptions] is all
-//     that changes how.
-//   - [Bed] is what a suite of measurements gets: arguments, machine, pool, options, [Sampling], notes, and a [Console]
-//     for what a user should read at once. [Bed.Document] begins its [report.Document].
+//   - [Bed] is what a suite of measurements gets: arguments, machine, options, [Sampling], notes, a [Console] for what
+//     a user should read at once, and a [Pool]: the workers and their processors. [Bed.RunGraph] runs a graph there;
+//     [Bed.Document] begins its [report.Document].
 //   - [Experiment] sets forms against each other; [Bed.Measure] samples them.
 //   - [Output] is where a document goes, with the files beside it: a [Sink] each.
 //   - [trial.ConfigError] is how a suite refuses its configuration.

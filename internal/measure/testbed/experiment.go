@@ -2,13 +2,13 @@ package testbed
 
 import (
 	"context"
-	goruntime "runtime"
+	"fmt"
 	"strings"
-	"time"
 
-	"ocr/edt"
+	"ocr/apps/trial"
 	"ocr/internal/measure/bench"
 	"ocr/internal/show/report"
+	"ocr/runtime"
 )
 
 // Experiment is forms of the same work that are measured in turns.
@@ -23,31 +23,11 @@ type Experiment struct {
 	Checked  func() string        // returns, after the runs, the outcome of their check; may be nil
 }
 
-// Form is a form of an experiment.
+// Form is a form of an experiment. Its Name is the full name of its result.
 type Form struct {
-	Name string // full name of its result
-	// Once runs the form, with these options if it is a task graph, and returns the time of its timed part. It fails if
-	// the result is wrong.
-	Once    func(context.Context, RunOptions) (time.Duration, error)
-	Figures func(elapsed time.Duration, runs int) []bench.Value
-	Graph   *GraphRun // of the latest run; nil if the form is no task graph
-	Serial  bool      // it uses one processor: the others' ratios are relative to it
-}
-
-// RunGraph runs a task graph of an app once, and sets g if the run succeeds.
-func (b *Bed) RunGraph(ctx context.Context, app string, main edt.Func, o RunOptions, g *GraphRun) error {
-	run, err := b.Pool.Run(ctx, main, o, app)
-	if err == nil {
-		*g = run
-	}
-	return err
-}
-
-// OnThreads runs a form without EDTs; Go has as many threads as the pool has workers.
-func (b *Bed) OnThreads(run func(threads int) error) error {
-	threads := b.Pool.Threads()
-	defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(threads))
-	return run(threads)
+	bench.Side
+	Graph  *runtime.Report // of the latest run; nil if the form is no task graph
+	Serial bool            // it uses one processor: the others' ratios are relative to it
 }
 
 // Measure samples the forms of an experiment. The document has what was measured also if the error is not nil; it is
@@ -57,14 +37,12 @@ func (b *Bed) Measure(ctx context.Context, e *Experiment) (*report.Document, err
 	var sides []bench.Side
 	for i := range e.Forms {
 		f := &e.Forms[i]
-		sides = append(sides, bench.Side{Name: f.Name, Figures: f.Figures,
-			Once: func(ctx context.Context) (time.Duration, error) {
-				return f.Once(ctx, b.Options)
-			}})
+		sides = append(sides, f.Side)
 		switch {
-		case f.Graph == nil:
-			b.Aside(b.Pool.Beside()...)
-		case graph == nil || f.Name == e.Counted:
+		case f.Graph == nil && b.Pool.Ranks > 1:
+			b.Aside(fmt.Sprintf("forms without EDTs run in one process, on at most %d threads: as many as all ranks have "+
+				"workers", b.Pool.Threads()))
+		case f.Graph != nil && (graph == nil || f.Name == e.Counted):
 			graph = f
 		}
 		if f.Serial {
@@ -81,11 +59,11 @@ func (b *Bed) Measure(ctx context.Context, e *Experiment) (*report.Document, err
 		series, err = plan.Run(ctx, sides...)
 		return err
 	})
-	about := About{App: e.App, Settings: append(e.Settings, b.Settings()...)}
+	var counted *runtime.Report
 	if graph != nil {
-		about.Graph = graph.Graph
+		counted = graph.Graph
 	}
-	d := b.Document(about)
+	d := b.Document(e.App, append(e.Settings, b.Settings()...), counted)
 	d.Partial = err != nil
 	switch {
 	case serial != nil:
@@ -118,12 +96,31 @@ func (b *Bed) begin(ctx context.Context, e *Experiment, graph *Form) error {
 		return b.NeedsGraph(names...)
 	}
 	b.Warn(b.Pool.Warnings...)
-	err := b.Observe(ctx, graph.Name, func(ctx context.Context, o RunOptions) error {
-		_, err := graph.Once(ctx, o)
+	if b.Watch == nil {
+		return nil
+	}
+	err := b.Observed(graph.Name, func() error {
+		_, err := graph.Once(ctx)
+		if err == nil { // the first run was cold: the trace and the statistics are those of the second
+			_, err = graph.Once(ctx)
+		}
 		return err
 	})
 	if ctx.Err() != nil { // the results so far are written
 		return nil
 	}
 	return err
+}
+
+// NeedsGraph refuses observers and check mode if none of the forms is a graph.
+func (b *Bed) NeedsGraph(forms ...string) error {
+	flag := "check"
+	switch {
+	case b.Watch != nil:
+		flag = b.Watch.Asked()
+	case b.Checks == nil:
+		return nil
+	}
+	return &trial.ConfigError{Flag: flag,
+		Allowed: "with a form that is a task graph; " + strings.Join(forms, ", ") + " is none"}
 }

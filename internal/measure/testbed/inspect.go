@@ -7,34 +7,21 @@ import (
 	"ocr/runtime"
 )
 
-// An Inspection reports what runs do: when the user asks for it by SIGQUIT, and when a run makes no progress. The
-// fields are set before the first run.
-type Inspection struct {
-	Console *Console
-	Stall   time.Duration // report if no EDT begins for this long; 0 for the first long stall only
-	Polls   bool          // EDTs poll, and keep their workers for a whole run: no stall is reported unless Stall is set
-
-	stalled sync.Once
-}
-
-// options returns the options for the inspection of a run.
-func (x *Inspection) options() []runtime.Option {
-	if x == nil {
-		return nil
+// Watchdog returns the option of runs that report on the console what they do: when the user asks by SIGQUIT, and when
+// no EDT begins for the time still. If that is 0, only the first long stall is reported, and none if EDTs poll: these
+// keep their workers for a whole run.
+func Watchdog(c *Console, still time.Duration, polls bool) runtime.Option {
+	watch := runtime.DefaultWatch
+	if still > 0 || polls {
+		watch = runtime.Watch{Still: still}
 	}
-	var watch runtime.Watch
-	if !x.Polls {
-		watch = runtime.DefaultWatch
-	}
-	if x.Stall > 0 {
-		watch = runtime.Watch{Still: x.Stall}
-	}
+	var stalled sync.Once
 	watch.Report = func(s runtime.Stall) {
-		if s.Asked || x.Stall > 0 {
-			x.Console.Say("%s", s.Long())
+		if s.Asked || still > 0 {
+			c.Say("%s", s.Long())
 		} else {
-			x.stalled.Do(func() { x.Console.Say("%s", s.String()) })
+			stalled.Do(func() { c.Say("%s", s.String()) })
 		}
 	}
-	return []runtime.Option{runtime.Watchdog(watch)}
+	return runtime.Watchdog(watch)
 }

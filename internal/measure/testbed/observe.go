@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"strings"
 
-	"ocr/apps/trial"
 	"ocr/internal/show/report"
 	"ocr/internal/watch/workspan"
 	"ocr/observe"
@@ -16,8 +15,7 @@ import (
 	"ocr/runtime"
 )
 
-// A Watch observes runs of a graph: a trace of the workers, the graph, and statistics. Its methods may be called on
-// nil, which observes nothing.
+// A Watch observes runs of a graph: a trace of the workers, the graph, and statistics.
 type Watch struct {
 	Trace, Graph *Sink // nil if not asked for
 	Stats        bool  // statistics are asked for
@@ -31,18 +29,9 @@ type Watch struct {
 	notes  []string
 }
 
-// notAGraph returns the error of a flag that needs a task graph.
-func notAGraph(flag string, forms []string) error {
-	allowed := fmt.Sprintf("with a form that is a task graph; %s is none", strings.Join(forms, ", "))
-	return &trial.ConfigError{Flag: flag, Allowed: allowed}
-}
-
 // options returns the options for the observers of a run. Recording a graph slows the run down: with a trace or
 // statistics, only the first of several runs records the graph.
 func (w *Watch) options() (all []runtime.Option) {
-	if w == nil {
-		return nil
-	}
 	if w.Graph != nil && (w.graph == nil || w.Trace == nil && !w.Stats) {
 		w.graph = &observe.Graph{Title: w.run}
 		all = append(all, w.graph.Option())
@@ -56,13 +45,6 @@ func (w *Watch) options() (all []runtime.Option) {
 		all = append(all, w.trace.Option())
 	}
 	return all
-}
-
-// ended records the error of a run.
-func (w *Watch) ended(err error) {
-	if w != nil {
-		w.ending = err
-	}
 }
 
 // Asked returns a flag that asks for observation, without dashes; "" if there is none.
@@ -137,9 +119,6 @@ func (w *Watch) writeGraph(to io.Writer) error {
 
 // into adds the figures to a document.
 func (w *Watch) into(d *report.Document) {
-	if w == nil {
-		return
-	}
 	for _, note := range w.notes {
 		d.Warn(note)
 	}

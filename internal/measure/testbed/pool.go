@@ -2,8 +2,6 @@ package testbed
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"math"
 	goruntime "runtime"
@@ -122,16 +120,6 @@ func (p *Pool) InNames() string {
 	return fmt.Sprintf("workers=%d", p.Workers)
 }
 
-// Beside returns a note about forms that are no task graph, if the graph runs over several ranks.
-func (p *Pool) Beside() []string {
-	if p.Ranks == 1 {
-		return nil
-	}
-	return []string{fmt.Sprintf("forms without EDTs run in one process, on at most %d threads: as many as all ranks "+
-		"have workers",
-		p.Threads())}
-}
-
 // Used returns the processors of the workers, as far as they are known.
 func (p *Pool) Used() []int {
 	if p.Bind == runtime.BindNone || p.Shared() {
@@ -176,19 +164,8 @@ func (p *Pool) settings() report.Config {
 	return all
 }
 
-// Run runs a graph on the pool. If the run fails, the GraphRun has what is known of it.
-func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...string) (GraphRun, error) {
-	if err := p.start(); err != nil {
-		return GraphRun{}, err
-	}
-	var told runtime.Report
-	opts := append(o.runtime(), runtime.Workers(p.Workers), runtime.CPUs(p.CPUs), runtime.Bind(p.Bind),
-		runtime.Ranks(p.Ranks), runtime.Argv(argv...), runtime.Into(&told))
-	err := runtime.Run(ctx, main, opts...)
-	if option := new(runtime.OptionError); errors.As(err, &option) && machine.Lacks(p.CPUs) {
-		err = endLike(ctx, fmt.Errorf("the system has taken processors of %s from this process", p.CPUList()))
-	}
-	return o.ended(&told, err)
+func (p *Pool) options() []runtime.Option {
+	return []runtime.Option{runtime.Workers(p.Workers), runtime.CPUs(p.CPUs), runtime.Bind(p.Bind), runtime.Ranks(p.Ranks)}
 }
 
 // start starts the processes of the other ranks, which live until [Pool.Close].

@@ -22,7 +22,7 @@ func TestTakenProcessor(t *testing.T) {
 	for _, cpus := range [][]int{{4095}, {0, 4094}, {1 << 19, 0}} {
 		ctx, stop := Interruptible(context.Background(), NewConsole("test", io.Discard), func() {})
 		p := &Pool{Ranks: 1, Workers: 1, CPUs: cpus, Bind: runtime.BindListed}
-		_, err := p.Run(ctx, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }, RunOptions{})
+		err := new(Bed).RunOn(ctx, p, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }, nil)
 		if !errors.Is(err, ErrInterrupted) || ctx.Err() == nil ||
 			!strings.Contains(err.Error(), "the system has taken processors of "+p.CPUList()+" from this process") {
 			t.Errorf("on %v: %v, then the context says %v", cpus, err, ctx.Err())

@@ -28,16 +28,16 @@ func TestRunsOverRanks(t *testing.T) {
 	p, err := NewPool(m, 2, 1, nil, runtime.BindCompact)
 	testrun.OK(t, err)
 	for edts := range 3 {
-		g, err := p.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		var r runtime.Report
+		testrun.OK(t, new(Bed).RunOn(t.Context(), p, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			for range edts {
 				c.NewEDTAt(c.Bind(1), onLast, nil)
 			}
 			return guid.Null
-		}, RunOptions{})
-		testrun.OK(t, err)
-		if len(g.Placement) != 2 || len(g.Ranks) != 2 || g.Ranks[0].EDTs != 1 || g.Ranks[1].EDTs != uint64(edts) ||
-			g.Counters.EDTRun != uint64(1+edts) {
-			t.Errorf("%d EDTs elsewhere: %+v", edts, g)
+		}, &r))
+		if len(r.Ranks) != 2 || r.Ranks[0].Counters.EDTRun != 1 || r.Ranks[1].Counters.EDTRun != uint64(edts) ||
+			r.Counters.EDTRun != uint64(1+edts) {
+			t.Errorf("%d EDTs elsewhere: %+v", edts, r)
 		}
 	}
 	testrun.Same(t, "[{workers 1} {ranks 2}]", fmt.Sprint(p.settings()), "settings")

@@ -1,7 +1,6 @@
 package testbed
 
 import (
-	"context"
 	"slices"
 	"time"
 
@@ -9,6 +8,7 @@ import (
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
 	"ocr/internal/show/report"
+	"ocr/runtime"
 )
 
 // Bed is what a suite needs to measure: where, and how.
@@ -16,13 +16,15 @@ type Bed struct {
 	Argv    []string // of the command, for the document
 	Machine *machine.Machine
 	Pool    *Pool
-	Options RunOptions // of every run that is not observed
-	Watch   *Watch     // observes one run, see Bed.Observe; nil for nothing
+	Options []runtime.Option // of every run of a graph
+	Checks  *Checks          // the findings of check mode; nil without
+	Watch   *Watch           // observes the runs of Bed.Observed; nil for nothing
 	Sampling
 	*Console
 	Notes  []string // of the document, see Note
 	Asides []string // of the document, see Aside
 
+	Observing  bool                // the observers see the run
 	conditions *machine.Conditions // of the measurement; nil for unknown
 }
 
@@ -60,7 +62,7 @@ func addNew(list *[]string, notes []string) {
 // During calls measure, shows its progress, and records the conditions of the processors meanwhile, for
 // the document. cpus are the processors in use, each once.
 func (b *Bed) During(cpus []int, measure func() error) error {
-	if b.Options.Check == nil { // else times mean nothing
+	if b.Checks == nil { // else times mean nothing
 		end := machine.Observe(cpus)
 		defer func() { b.conditions = end() }()
 	}
@@ -80,66 +82,39 @@ func (b *Bed) changes(cpus []int) (notes []string) {
 	return notes
 }
 
-// observedRuns is how many times a form runs for its observers. The first run is cold; the trace and the statistics are
-// those of the second, or of the first if the second fails or is interrupted.
-const observedRuns = 2
-
-// Observe runs a form for the testbed's observers, which it passes to once in the options, and writes their files.
-// Without observers it does nothing.
-func (b *Bed) Observe(ctx context.Context, name string, once func(context.Context, RunOptions) error) error {
+// Observed calls run. The observers see the graphs that it runs, and write their files at its end.
+func (b *Bed) Observed(name string, run func() error) error {
 	if b.Watch == nil {
-		return nil
+		return run()
 	}
-	return b.ObserveOnly(ctx, name, func(ctx context.Context, o RunOptions) (err error) {
-		for run := 0; run < observedRuns && err == nil; run++ {
-			err = once(ctx, o)
-		}
-		return err
-	})
+	b.Observing = true
+	defer func() { b.Observing = false }()
+	return b.Watch.around(b.Console, name, run)
 }
 
-// ObserveOnly is for a command with one run, which is not measured: it calls once also without observers.
-func (b *Bed) ObserveOnly(ctx context.Context, name string, once func(context.Context, RunOptions) error) error {
-	o := b.Options
-	o.Observe = b.Watch
-	if b.Watch == nil {
-		return once(ctx, o)
+// Document begins the document of a run: its settings and notes, the facts of machine and build, and placement,
+// counters and warnings of a graph's run; nil for none. The suite adds results, and says whether it is partial.
+func (b *Bed) Document(app string, settings report.Config, graph *runtime.Report) *report.Document {
+	d := &report.Document{
+		App: app, Argv: b.Argv, Config: settings, Conditions: b.conditions, Verified: b.Verify, Asides: b.Asides,
 	}
-	return b.Watch.around(b.Console, name, func() error { return once(ctx, o) })
-}
-
-// NeedsGraph refuses observers and check mode if none of the forms is a graph.
-func (b *Bed) NeedsGraph(forms ...string) error {
-	switch {
-	case b.Watch != nil:
-		return notAGraph(b.Watch.Asked(), forms)
-	case b.Options.Check != nil:
-		return notAGraph("check", forms)
-	}
-	return nil
-}
-
-// About is what a suite's document has beside its results.
-type About struct {
-	App      string
-	Settings report.Config // all that are recorded, see Bed.Settings
-	Asides   []string      // beside those of Bed.Aside
-	Graph    *GraphRun     // its placement, counters and warnings are in the document; nil for none
-}
-
-// Document begins the document of a run: its settings and notes, and the facts of machine and build. The suite adds
-// results, and says whether it is partial.
-func (b *Bed) Document(a About) *report.Document {
-	d := &report.Document{App: a.App, Argv: b.Argv, Config: a.Settings, Conditions: b.conditions, Verified: b.Verify}
 	var placement []int
 	notes := b.Notes
-	d.Asides = slices.Concat(b.Asides, a.Asides)
-	if a.Graph != nil {
-		placement, d.Counters, d.Ranks = a.Graph.Placement, a.Graph.Counters.Map(), a.Graph.Ranks
-		notes = slices.Concat(notes, a.Graph.Warnings)
+	if graph != nil {
+		placement, d.Counters = graph.Placement, graph.Counters.Map()
+		if len(graph.Ranks) > 0 {
+			placement = nil
+		}
+		for _, r := range graph.Ranks {
+			placement = append(placement, r.Placement...)
+			d.Ranks = append(d.Ranks, report.Rank{Placement: r.Placement, EDTs: r.Counters.EDTRun})
+		}
+		notes = slices.Concat(notes, graph.Warnings, b.Checks.marks())
 	}
 	d.Begin(b.Machine, placement, notes...)
-	b.Watch.into(d)
+	if b.Watch != nil {
+		b.Watch.into(d)
+	}
 	return d
 }
 
@@ -148,7 +123,7 @@ func (b *Bed) Settings() report.Config {
 	all := slices.Concat(b.Pool.settings(), report.Settings(
 		"cpus", b.Pool.CPUList(), "bind", b.Pool.Bind.String(), "verify", b.Verify, "seed", b.Seed,
 		"samples", b.Samples, "warmup", b.Warmup, "sample-time", b.SampleTime.String()))
-	if b.Options.Check != nil {
+	if b.Checks != nil {
 		all = all.With("check", true)
 	}
 	return all

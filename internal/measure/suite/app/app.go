@@ -14,6 +14,7 @@ import (
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/show/report"
+	"ocr/runtime"
 )
 
 // Config is what to measure.
@@ -57,7 +58,8 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 
 // form returns a form of the app that verifies each run.
 func (c Config) form(name string, bed *testbed.Bed) (testbed.Form, error) {
-	form := testbed.Form{Name: c.resultName(name, bed.Pool), Figures: c.figures, Serial: name == trial.Serial}
+	form := testbed.Form{Serial: name == trial.Serial}
+	form.Name, form.Figures = c.resultName(name, bed.Pool), c.figures
 	main := c.App.Main
 	if r, ok := c.App.(trial.Recorder); ok && name == trial.EDTRecorded {
 		main = r.MainRecorded
@@ -65,23 +67,21 @@ func (c Config) form(name string, bed *testbed.Bed) (testbed.Form, error) {
 	} else if name != trial.EDT {
 		main = nil
 	}
-	run := func(ctx context.Context, o testbed.RunOptions) error {
-		return bed.RunGraph(ctx, c.Name, main(), o, form.Graph)
-	}
+	run := func(ctx context.Context) error { return bed.RunGraph(ctx, main(), form.Graph, c.Name) }
 	if main != nil {
-		form.Graph = new(testbed.GraphRun)
+		form.Graph = new(runtime.Report)
 	} else {
 		forms := c.App.Forms()
 		k := slices.IndexFunc(forms, func(f trial.Form) bool { return f.Name == name })
 		if k < 0 {
 			return form, &trial.ConfigError{Flag: "forms", Value: name, Allowed: "one that " + c.Name + " has"}
 		}
-		run = func(ctx context.Context, _ testbed.RunOptions) error {
+		run = func(ctx context.Context) error {
 			return bed.OnThreads(func(threads int) error { return forms[k].Run(ctx, threads) })
 		}
 	}
-	form.Once = func(ctx context.Context, o testbed.RunOptions) (time.Duration, error) {
-		err := run(ctx, o)
+	form.Once = func(ctx context.Context) (time.Duration, error) {
+		err := run(ctx)
 		if err == nil && bed.Verify {
 			err = c.App.Verify()
 		}

@@ -52,16 +52,14 @@ func faked(t *testing.T, cfg Config, samples int, f fake) *run {
 	testrun.OK(t, err)
 	for _, x := range r.rows {
 		n := 0
-		x.once = func(testbed.RunOptions) app.Runner {
-			return app.Again(func(_ context.Context, cfg app.Config) (app.Result, error) {
-				n++
-				result := app.Result{Config: cfg}
-				for end, cpu := range []int{x.pair.From, x.pair.To} {
-					result.Ends[end] = app.End{Elapsed: 100 * time.Duration(cfg.Transfers), CPU: [2]int{cpu, cpu}}
-				}
-				return result, f(x, n, &result)
-			})
-		}
+		x.once = app.Again(func(_ context.Context, cfg app.Config) (app.Result, error) {
+			n++
+			result := app.Result{Config: cfg}
+			for end, cpu := range []int{x.pair.From, x.pair.To} {
+				result.Ends[end] = app.End{Elapsed: 100 * time.Duration(cfg.Transfers), CPU: [2]int{cpu, cpu}}
+			}
+			return result, f(x, n, &result)
+		})
 	}
 	return r
 }

@@ -15,6 +15,7 @@ import (
 	"ocr/internal/measure/cbaseline"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/show/matrix"
+	"ocr/runtime"
 )
 
 // A row is a result: the trials of a form of a test on a pair of processors.
@@ -22,11 +23,11 @@ type row struct {
 	pair matrix.Pair
 	form app.Form
 	cfg  app.Config // of a trial; the requested one, until it is calibrated
-	once func(testbed.RunOptions) app.Runner
+	once app.Runner
 
 	baseline   *cbaseline.Program // of form c
 	calibrated bool
-	graph      testbed.GraphRun // the latest, if the form is a graph
+	graph      runtime.Report // of the latest run, if the form is a graph
 	latest     app.Result
 
 	// Of the kept trials; trial t used place t % lines:
@@ -51,9 +52,8 @@ func (x *row) name(form app.Form) string {
 		x.pair.From, x.pair.To)
 }
 
-// runner returns the function that runs a trial, with these options if the form is a graph. It runs a trial again if
-// other processes spoilt it.
-func (x *row) runner(o testbed.RunOptions) app.Runner {
+// runner returns the function that runs a trial. It runs a trial again if other processes spoilt it.
+func (x *row) runner(bed *testbed.Bed) app.Runner {
 	cpus := [2]int{x.pair.From, x.pair.To}
 	switch x.form {
 	case C:
@@ -68,16 +68,15 @@ func (x *row) runner(o testbed.RunOptions) app.Runner {
 	}
 	return app.Again(app.InGraph(func(ctx context.Context, main edt.Func) (err error) {
 		pool := testbed.NewPair(x.pair.From, x.pair.To)
-		testbed.Uncollected(func() { x.graph, err = pool.Run(ctx, main, o, Name) })
+		testbed.Uncollected(func() { err = bed.RunOn(ctx, pool, main, &x.graph, Name) })
 		return err
 	}))
 }
 
 // trial runs a trial. Before the first, it runs a few that find the number of transfers.
-func (x *row) trial(ctx context.Context, o testbed.RunOptions) (err error) {
-	once := x.once(o)
+func (x *row) trial(ctx context.Context) (err error) {
 	if !x.calibrated {
-		cfg, err := app.Calibrate(ctx, x.cfg, once)
+		cfg, err := app.Calibrate(ctx, x.cfg, x.once)
 		if err != nil {
 			return err
 		}
@@ -85,23 +84,24 @@ func (x *row) trial(ctx context.Context, o testbed.RunOptions) (err error) {
 	}
 	cfg := x.cfg
 	cfg.Line = x.kept % lines
-	x.latest, err = once(ctx, cfg)
+	x.latest, err = x.once(ctx, cfg)
 	return err
 }
 
 // experiment makes the row a form of an experiment, whose samples are trials. If a trial that is not observed fails
 // because the machine is too busy, or in a form without this runtime, the row ends there, and the others go on; ended
 // gets the reason. Wrong values end the run.
-func (x *row) experiment(ended func(*row, error)) testbed.Form {
-	f := testbed.Form{Name: x.name(x.form)}
+func (x *row) experiment(bed *testbed.Bed, ended func(*row, error)) testbed.Form {
+	var f testbed.Form
+	f.Name = x.name(x.form)
 	if x.isGraph() {
 		f.Graph = &x.graph
 	}
-	f.Once = func(ctx context.Context, o testbed.RunOptions) (time.Duration, error) {
-		err := x.trial(ctx, o)
+	f.Once = func(ctx context.Context) (time.Duration, error) {
+		err := x.trial(ctx)
 		var wrong *trial.VerifyError
 		busy := errors.Is(err, app.ErrNoMeeting) || errors.Is(err, app.ErrTooSlow)
-		if err != nil && ctx.Err() == nil && o.Observe == nil && !errors.As(err, &wrong) && (busy || !x.isGraph()) {
+		if err != nil && ctx.Err() == nil && !bed.Observing && !errors.As(err, &wrong) && (busy || !x.isGraph()) {
 			ended(x, err)
 			err = bench.ErrOver
 		}

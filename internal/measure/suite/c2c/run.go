@@ -94,7 +94,7 @@ func (r *run) addRows(p matrix.Pair, test app.Test, width, length int) {
 		x := &row{pair: p, form: form, cfg: app.Defaults(), baseline: r.baseline}
 		x.cfg.Test, x.cfg.Form, x.cfg.Width, x.cfg.Length = test, form, width, length
 		x.cfg.Transfers, x.cfg.Warmup = r.Transfers, r.Warmup
-		x.once = x.runner
+		x.once = x.runner(r.bed)
 		r.rows = append(r.rows, x)
 	}
 }
@@ -103,7 +103,7 @@ func (r *run) addRows(p matrix.Pair, test app.Test, width, length int) {
 func (r *run) measure(ctx context.Context) (*chart.File, error) {
 	e := &testbed.Experiment{App: Name, Settings: r.settings(r.pairs), OneRun: true}
 	for _, x := range r.rows {
-		e.Forms = append(e.Forms, x.experiment(r.ended))
+		e.Forms = append(e.Forms, x.experiment(r.bed, r.ended))
 		if x.form == app.EDT && e.Counted == "" {
 			e.Counted = x.name(x.form)
 		}

@@ -9,7 +9,6 @@ import (
 	"ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
 	"ocr/internal/measure/bench"
-	"ocr/internal/measure/testbed"
 	"ocr/internal/measure/testbed/taskgraph"
 	"ocr/internal/show/report"
 )
@@ -23,9 +22,8 @@ func (r *run) sweeps() []*sweep {
 }
 
 func (r *run) document(partial bool) *report.Document {
-	d := r.bed.Document(testbed.About{
-		App: Name, Settings: append(r.cfg.settings(), r.bed.Settings()...), Asides: r.notes(), Graph: &r.graph,
-	})
+	r.bed.Aside(r.notes()...)
+	d := r.bed.Document(Name, append(r.cfg.settings(), r.bed.Settings()...), &r.graph)
 	d.Partial = partial
 	for _, w := range r.sweeps() {
 		r.addFindings(d, w)

@@ -11,6 +11,7 @@ import (
 	"ocr/internal/measure/testbed"
 	"ocr/internal/measure/testbed/taskgraph"
 	"ocr/internal/show/report"
+	"ocr/runtime"
 )
 
 const (
@@ -23,10 +24,10 @@ const (
 type run struct {
 	cfg   Config
 	bed   *testbed.Bed
-	types [][]*sweep       // the sizes of one type take turns
-	peak  bench.Series     // of all types
-	graph testbed.GraphRun // of the latest run, of form EDT if that is measured
-	rate  float64          // of the peak, about, in flop/s: it bounds the sizes
+	types [][]*sweep     // the sizes of one type take turns
+	peak  bench.Series   // of all types
+	graph runtime.Report // of the latest run, of form EDT if that is measured
+	rate  float64        // of the peak, about, in flop/s: it bounds the sizes
 
 	programs *peers.Set // of other runtimes
 }

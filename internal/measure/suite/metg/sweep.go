@@ -8,9 +8,9 @@ import (
 
 	"ocr/apps/taskbench"
 	"ocr/internal/measure/bench"
-	"ocr/internal/measure/testbed"
 	"ocr/internal/measure/testbed/taskgraph"
 	"ocr/internal/show/report"
+	"ocr/runtime"
 )
 
 // A sweep is one type in one form.
@@ -50,11 +50,11 @@ func (r *run) once(form Form, p *point) func(context.Context) (time.Duration, er
 	app := p.app
 	app.Recorded = form == Recorded
 	return func(ctx context.Context) (time.Duration, error) {
-		a, graph := taskbench.New(app), new(testbed.GraphRun)
+		a, graph := taskbench.New(app), new(runtime.Report)
 		if form == EDT || !slices.Contains(r.cfg.Forms, EDT) {
 			graph = &r.graph
 		}
-		if err := r.bed.RunGraph(ctx, "taskbench", a.Main(), r.bed.Options, graph); err != nil {
+		if err := r.bed.RunGraph(ctx, a.Main(), graph, "taskbench"); err != nil {
 			return 0, err
 		}
 		result, err := a.Result()

@@ -112,7 +112,8 @@ func (r *run) measureAll(ctx context.Context, pools []*testbed.Pool) error {
 func (r *run) measure(ctx context.Context, row *Row, p *testbed.Pool, tell func(bench.Progress)) ([]result, error) {
 	b := &Bench{Workers: p.Workers, Target: r.SampleTime,
 		Run: func(ctx context.Context, main edt.Func) (runtime.Counters, error) {
-			graph, err := p.Run(ctx, main, r.Options, Name)
+			var graph runtime.Report
+			err := r.RunOn(ctx, p, main, &graph, Name)
 			r.Note(graph.Warnings...)
 			if len(graph.Placement) >= len(r.placement) {
 				r.placement = graph.Placement
@@ -184,7 +185,7 @@ func (r *run) document(partial bool) *report.Document {
 			settings[i].Value = sizes.Join(r.cfg.Workers)
 		}
 	}
-	d := r.Document(testbed.About{App: Name, Settings: settings, Graph: &testbed.GraphRun{Placement: r.placement}})
+	d := r.Document(Name, settings, &runtime.Report{Placement: r.placement})
 	d.Text, d.Partial = text(r.results), partial
 	for _, x := range r.results {
 		d.AddLabelled(x.name(), report.Settings("section", x.row.Section, "row", x.row.Name, "row-workers", x.workers,

@@ -74,9 +74,9 @@ func (r *run) mpiForms(ctx context.Context, keys []key) (all []peer, err error) 
 func (r *run) mpiForm(name string, k key, p *peers.Program) testbed.Form {
 	cfg := r.config(k)
 	var last app.Result
-	return testbed.Form{
+	return testbed.Form{Side: bench.Side{
 		Name: name,
-		Once: func(ctx context.Context, _ testbed.RunOptions) (time.Duration, error) {
+		Once: func(ctx context.Context) (time.Duration, error) {
 			n, target := r.cfg.Iterations, time.Duration(1)
 			if n == 0 {
 				n, target = max(1, min(100, 1<<20/k.bytes)), r.bed.SampleTime
@@ -92,5 +92,5 @@ func (r *run) mpiForm(name string, k key, p *peers.Program) testbed.Form {
 			return last.Mean(), err
 		},
 		Figures: func(time.Duration, int) []bench.Value { return figures(last) },
-	}
+	}}
 }

@@ -17,7 +17,6 @@ import (
 type run struct {
 	bed      *testbed.Bed
 	cfg      Config
-	window   int // bytes of each rank, if there are several
 	programs *peers.Set
 }
 
@@ -34,12 +33,14 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 	if i := slices.IndexFunc(keys, func(k key) bool { return k.form == app.EDT }); i >= 0 {
 		e.Counted = keys[i].resultName(bed.Pool)
 	}
+	window := 0 // bytes of each rank: the PEs of other ranks reach its segments there
 	for _, k := range keys {
-		if bed.Pool.Ranks > 1 { // PEs reach the segments of others in windows; these must hold the largest test
-			r.window = max(r.window, app.New(r.config(k)).WindowBytes(bed.Pool.Workers))
+		if bed.Pool.Ranks > 1 {
+			window = max(window, app.New(r.config(k)).WindowBytes(bed.Pool.Workers))
 		}
 		e.Forms = append(e.Forms, r.form(k))
 	}
+	bed.Options = append(bed.Options, runtime.Window(window))
 	if cfg.Peers {
 		beside, err := r.mpiForms(ctx, keys)
 		if err != nil {
@@ -61,29 +62,28 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 // form returns the form that measures a key by the app. The first sample finds how many iterations fill the sample
 // time; the later ones take as many.
 func (r *run) form(k key) testbed.Form {
-	f := testbed.Form{Name: k.resultName(r.bed.Pool), Graph: new(testbed.GraphRun)}
+	f := testbed.Form{Graph: new(runtime.Report)}
+	f.Name = k.resultName(r.bed.Pool)
 	cfg, fitted := r.config(k), r.cfg.Iterations > 0
 	var last app.Result
-	once := func(ctx context.Context, o testbed.RunOptions) (took time.Duration, err error) {
+	once := func(ctx context.Context) (took time.Duration, err error) {
 		cfg.Done = ctx.Done()
 		a := app.New(cfg)
-		testbed.Uncollected(func() {
-			err = r.bed.RunGraph(ctx, name, a.Main(), o.With(runtime.Window(r.window)), f.Graph)
-		})
+		testbed.Uncollected(func() { err = r.bed.RunGraph(ctx, a.Main(), f.Graph, name) })
 		if err == nil {
 			last, err = a.Result()
 		}
 		return last.Mean(), err
 	}
-	f.Once = func(ctx context.Context, o testbed.RunOptions) (time.Duration, error) {
-		if !fitted && o.Observe == nil {
+	f.Once = func(ctx context.Context) (time.Duration, error) {
+		if !fitted && !r.bed.Observing {
 			fitted = true
-			err := fit(&cfg.Iterations, r.bed.SampleTime, func() (time.Duration, error) { return once(ctx, o) })
+			err := fit(&cfg.Iterations, r.bed.SampleTime, func() (time.Duration, error) { return once(ctx) })
 			if err != nil {
 				return 0, err
 			}
 		}
-		return once(ctx, o)
+		return once(ctx)
 	}
 	f.Figures = func(time.Duration, int) []bench.Value { return figures(last) }
 	return f

@@ -12,6 +12,7 @@ import (
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/show/report"
+	"ocr/runtime"
 )
 
 // Run measures the forms of a configuration. The document has what was measured also if the error is not nil.
@@ -85,21 +86,22 @@ func experiment(bed *testbed.Bed, cfg Config) *testbed.Experiment {
 }
 
 // A run runs a form once. It sets g if the form is a task graph.
-type run func(ctx context.Context, o testbed.RunOptions, g *testbed.GraphRun) (app.Result, error)
+type run func(ctx context.Context, g *runtime.Report) (app.Result, error)
 
 // measured returns a form of the measurement. latest receives the result of every run without an error.
 func measured(form Form, verify bool, once run, latest *app.Result) testbed.Form {
 	var last app.Result
-	f := testbed.Form{Serial: form == Serial, Figures: func(elapsed time.Duration, runs int) []bench.Value {
+	f := testbed.Form{Serial: form == Serial}
+	f.Figures = func(elapsed time.Duration, runs int) []bench.Value {
 		r := last
 		r.Elapsed, r.TimedTimesteps = elapsed, last.TimedTimesteps*runs
 		return figures(form, r)
-	}}
-	if form.IsGraph() {
-		f.Graph = new(testbed.GraphRun)
 	}
-	f.Once = func(ctx context.Context, o testbed.RunOptions) (time.Duration, error) {
-		r, err := once(ctx, o, f.Graph)
+	if form.IsGraph() {
+		f.Graph = new(runtime.Report)
+	}
+	f.Once = func(ctx context.Context) (time.Duration, error) {
+		r, err := once(ctx, f.Graph)
 		var wrong *trial.VerifyError
 		if !verify && errors.As(err, &wrong) {
 			err = nil
@@ -117,7 +119,7 @@ func runner(form Form, bed *testbed.Bed, p app.Config) run {
 	if form.IsGraph() {
 		p.Clone, p.Channels = graphs[form].clone, p.Channels && form.HasEvents()
 	}
-	return func(ctx context.Context, o testbed.RunOptions, g *testbed.GraphRun) (r app.Result, err error) {
+	return func(ctx context.Context, g *runtime.Report) (r app.Result, err error) {
 		switch form {
 		case Serial:
 			return app.Serial(ctx, p)
@@ -129,7 +131,7 @@ func runner(form Form, bed *testbed.Bed, p app.Config) run {
 			return r, err
 		}
 		a := app.New(p)
-		if err := bed.RunGraph(ctx, Name, a.Main(), o, g); err != nil {
+		if err := bed.RunGraph(ctx, a.Main(), g, Name); err != nil {
 			return r, err
 		}
 		return a.Result()

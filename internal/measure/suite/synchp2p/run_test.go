@@ -15,15 +15,16 @@ import (
 	"ocr/internal/measure/suite/suitetest"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/proof/testrun"
+	"ocr/runtime"
 )
 
 // TestSynchSideFigures: figures are those of one run and timestep, for any number of runs in a sample.
 func TestSynchSideFigures(t *testing.T) {
 	cfg := app.Defaults() // 8 phases of 10 ranks, 50 columns, 25 rows
-	form := measured(EDT, true, func(context.Context, testbed.RunOptions, *testbed.GraphRun) (app.Result, error) {
+	form := measured(EDT, true, func(context.Context, *runtime.Report) (app.Result, error) {
 		return app.Result{Config: cfg, Elapsed: time.Millisecond, TimedTimesteps: 100}, nil
 	}, new(app.Result))
-	if _, err := form.Once(t.Context(), testbed.RunOptions{}); err != nil {
+	if _, err := form.Once(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	want := []bench.Value{{Unit: "ns/edt", Value: 125}, {Unit: "us/timestep", Value: 10}, {Unit: "Mflop/s", Value: 235.2}}
@@ -45,11 +46,11 @@ func TestSynchSideChecks(t *testing.T) {
 		{wrong, false, ""},
 		{trial.ErrIncomplete, false, trial.ErrIncomplete.Error()},
 	} {
-		form := measured(EDT, c.verify, func(context.Context, testbed.RunOptions, *testbed.GraphRun) (app.Result, error) {
+		form := measured(EDT, c.verify, func(context.Context, *runtime.Report) (app.Result, error) {
 			return app.Result{Elapsed: time.Second}, c.err
 		}, new(app.Result))
 		got := ""
-		if _, err := form.Once(t.Context(), testbed.RunOptions{}); err != nil {
+		if _, err := form.Once(t.Context()); err != nil {
 			got = err.Error()
 		}
 		testrun.Same(t, c.want, got, "verify %v, %v: error", c.verify, c.err)
@@ -64,7 +65,7 @@ func TestSeedsForm(t *testing.T) {
 	if e, want := experiment(bed, cfg), cfg.resultName(EDT, bed.Pool); e.Counted != want {
 		t.Errorf("counters are of %s, want %s", e.Counted, want)
 	}
-	notes := strings.Join(bed.Document(testbed.About{}).Asides, "\n")
+	notes := strings.Join(bed.Asides, "\n")
 	testrun.Contains(t, notes, "edt-again: ", "edt: an EDT creates", "the counters are of this form")
 	for want, forms := range map[Form][]Form{
 		EDTAgain: {Serial, EDTAgain}, EDTRecorded: {EDTRecorded, EDTAgain}, "": {Serial},

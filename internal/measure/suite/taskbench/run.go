@@ -15,6 +15,7 @@ import (
 	"ocr/internal/measure/testbed"
 	"ocr/internal/measure/testbed/taskgraph"
 	"ocr/internal/show/report"
+	"ocr/runtime"
 )
 
 // Name begins the names of all results.
@@ -62,10 +63,11 @@ func (r *run) experiment() *testbed.Experiment {
 		App: Name, Settings: settings.With("place", string(r.cfg.App.Place)), OneRun: r.cfg.Text,
 	}
 	p, figures := r.bed.Pool, taskgraph.Figures(r.bed.Pool, r.totals)
-	graphs := testbed.Form{Name: r.resultName("edt"), Figures: figures, Graph: new(testbed.GraphRun)}
-	graphs.Once = func(ctx context.Context, o testbed.RunOptions) (time.Duration, error) {
+	graphs := testbed.Form{Graph: new(runtime.Report)}
+	graphs.Name, graphs.Figures = r.resultName("edt"), figures
+	graphs.Once = func(ctx context.Context) (time.Duration, error) {
 		a := taskbench.New(r.cfg.App)
-		err := r.bed.RunGraph(ctx, Name, a.Main(), o, graphs.Graph)
+		err := r.bed.RunGraph(ctx, a.Main(), graphs.Graph, Name)
 		if err == nil {
 			r.last, err = a.Result()
 		}
@@ -76,12 +78,8 @@ func (r *run) experiment() *testbed.Experiment {
 	}
 	e.Forms = []testbed.Form{graphs}
 	if r.cfg.Floor {
-		plain := func(side bench.Side) testbed.Form {
-			return testbed.Form{Name: side.Name, Figures: side.Figures,
-				Once: func(ctx context.Context, _ testbed.RunOptions) (time.Duration, error) { return side.Once(ctx) }}
-		}
 		floor := bench.Side{Name: r.resultName("floor"), Figures: figures, Once: taskgraph.Floor(p, r.cfg.App)}
-		e.Forms = append(e.Forms, plain(floor), plain(taskgraph.Peak(Name, p)))
+		e.Forms = append(e.Forms, testbed.Form{Side: floor}, testbed.Form{Side: taskgraph.Peak(Name, p)})
 	}
 	return e
 }
