@@ -2,10 +2,9 @@
 // their 26 neighbours, by -1, and with themselves by 26. Preconditioner and multigrid are left out, and the matrix is
 // not stored, as its rows are alike.
 //
-// It shows an iteration whose end depends on its results. The grid is cut into slabs of planes, each with a chain of
-// EDTs, half an iteration each. Neighbours exchange planes over channel events. After each half an EDT adds up the
-// slabs' sums, and sends the slabs the numbers for the next half. Sums have one order, so every form gives the same
-// bits.
+// It shows an iteration whose end depends on its results. The grid is cut into slabs of planes. An EDT computes half an
+// iteration of a slab; then another adds up the slabs' sums, and creates the EDTs of the next half or ends the run.
+// Sums have one order, so every form gives the same bits.
 package cg
 
 import (
@@ -84,12 +83,14 @@ func (a *App) Work() (amount float64, unit string) {
 func (a *App) Main() edt.Func {
 	a.Clock = trial.Clock{}
 	return task.Main(func(c *edt.Ctx) {
-		slabs := make([]setup, a.cfg.slabs())
+		slabs := make([]slabNames, a.cfg.slabs())
 		for i := range slabs {
-			block, h, memory := task.MakeHeaded[head, float64](c, slabWords(a.cfg.Size, a.cfg.planes(i)))
-			h.Size = a.cfg.Size
+			vectors, memory := task.Make[float64](c, slabWords(a.cfg.Size, a.cfg.planes(i)))
 			begin(memory, a.cfg.of(a.b, i), a.cfg.Size)
-			slabs[i] = setup{block, h, c.Place(i * c.Places() / len(slabs))}
+			vectors.Release(c)
+			at := c.Place(i * c.Places() / len(slabs))
+			plane := func() task.Block[float64] { return task.Reserve[float64](c, plane(a.cfg.Size), at) }
+			slabs[i] = slabNames{vectors, plane(), plane(), at}
 		}
 		a.Begin()
 		trial.Collect(c, "cg.deliver", &a.Clock, buildGraph(c, a.cfg, slabs), a.deliver)
@@ -99,8 +100,8 @@ func (a *App) Main() edt.Func {
 func (a *App) deliver(_ *edt.Ctx, in edt.Args) {
 	a.got.numbers = task.Head(task.SlotOf[task.RO[sumBlock]](in, 0)).numbers
 	for i := range a.cfg.slabs() {
-		memory := task.Rest(task.SlotOf[task.RO[slabBlock]](in, i+1))
-		copy(a.cfg.of(a.got.x, i), slabOf(memory, a.cfg.Size).x)
+		vectors := task.SlotOf[task.RO[float64]](in, i+1)
+		copy(a.cfg.of(a.got.x, i), slabOf(vectors.Slice(), a.cfg.Size).x)
 	}
 }
 
@@ -117,6 +118,10 @@ func (a *App) solve(ctx context.Context, workers int) error {
 	}
 	a.Begin()
 	trial.Rounds(ctx, workers, len(slabs), func(i int) {
+		if !k.Direct {
+			parts[i] = slabs[i].advance(k.Alpha)
+			return
+		}
 		var below, above []float64
 		if i > 0 {
 			below = slabs[i-1].last()
@@ -124,7 +129,7 @@ func (a *App) solve(ctx context.Context, workers int) error {
 		if i < len(slabs)-1 {
 			above = slabs[i+1].first()
 		}
-		parts[i] = slabs[i].half(&k, below, above)
+		parts[i] = slabs[i].direct(k.Beta, below, above)
 	}, func() (more bool) {
 		total := 0.0
 		for _, part := range parts {

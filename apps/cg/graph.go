@@ -7,149 +7,105 @@ import (
 	"ocr/task/par"
 )
 
-// A slabBlock is the block of a slab: the state of its EDTs, and its vectors.
-type slabBlock = task.Headed[head, float64]
-
-type head struct {
-	Size   int
-	Sum    member
-	Links  [2]link               // to the slabs below and above; zero at an end of the grid
-	Result task.Event[slabBlock] // satisfied with the block at the end
+// A half is the parameters of an EDT that computes half an iteration of a slab.
+type half struct {
+	Size   int                 // of the grid
+	Factor float64             // alpha or beta
+	Part   task.Event[float64] // takes the slab's part of the sum that follows
 }
 
-// A member is the channels between a slab and the sums.
-type member struct {
-	Part    task.Event[float64] // takes the slab's part of each sum
-	Numbers task.Event[numbers] // brings the numbers computed from the sums
+var (
+	// advance moves along the direction, and copies the planes that the neighbours need.
+	advance = task.Define3("cg.advance", func(c *edt.Ctx, p half, own, first, last task.RW[float64]) {
+		s := slabOf(own.Slice(), p.Size)
+		part := s.advance(p.Factor)
+		copy(first.Slice(), s.first())
+		copy(last.Slice(), s.last())
+		p.end(c, part)
+	})
+	// direct computes the next direction; below and above are planes of the neighbours.
+	direct = task.Define3("cg.direct", func(c *edt.Ctx, p half, own task.RW[float64], below, above task.RO[float64]) {
+		s := slabOf(own.Slice(), p.Size)
+		p.end(c, s.direct(p.Factor, below.Slice(), above.Slice()))
+	})
+)
+
+// end releases the blocks, which the EDTs of the next half use, and then sends the part.
+func (p *half) end(c *edt.Ctx, part float64) {
+	in := c.Args()
+	for k := range in.Deps() {
+		if held := in.Dep(k); !held.IsNull() {
+			c.ReleaseDep(held)
+		}
+	}
+	par.Set(c, p.Part, part)
 }
 
-// A link is the channels between a slab and a neighbour. Two blocks, each with a plane, travel between the two.
-type link struct{ In, Out task.Event[float64] }
+// A slabNames is the blocks of a slab and the place of its EDTs: neighbours have the same place, or the next.
+type slabNames struct {
+	Vectors     task.Block[float64]
+	First, Last task.Block[float64] // copies of the residual's first and last plane
+	At          edt.Affinity
+}
 
-// A sumBlock is the block of the sums, with their members in the order of the slabs.
-type sumBlock = task.Headed[sums, member]
+// A sumBlock is the block of the EDT that adds up.
+type sumBlock = task.Headed[sums, slabNames]
 
 type sums struct {
 	numbers
+	Size   int
 	Result task.Event[sumBlock] // satisfied with the block at the end
 }
 
-// where is the slab of an EDT.
-type where struct{ Slab int }
+// sum adds up the slabs' parts, always in the same order, starts the next half, and goes on as the next sum.
+var sum = task.DeclareN[task.Nothing, task.RW[sumBlock], par.Value[float64]]("cg.sum")
 
-var (
-	half = task.Declare4[where, task.RW[slabBlock], task.RW[float64], task.RW[float64], par.Value[numbers]]("cg.half")
-	sum  = task.DeclareN[task.Nothing, task.RW[sumBlock], par.Value[float64]]("cg.sum")
-)
-
-// half computes half an iteration of a slab, and goes on as the other half. Slots 1 and 2 have planes: the half that
-// advances along the direction fills them for the neighbours, and the half that computes the next direction reads the
-// neighbours' planes.
-var _ = half.Body(func(c *edt.Ctx, p where, own task.RW[slabBlock], below, above task.RW[float64],
-	latest par.Value[numbers]) {
-	h, k := task.Head(own), latest.Take(c)
-	s, planes := slabOf(task.Rest(own), h.Size), [2]task.RW[float64]{below, above}
-	if k.Done {
-		h.end(c, own, planes)
-		return
-	}
-	part := s.half(&k, below.Slice(), above.Slice())
-	if k.Direct {
-		half.AgainLast(c, h.Sum.Numbers.From())
-		par.Set(c, h.Sum.Part, part)
-		return
-	}
-	var next [2]task.Source[float64] // a side without a neighbour keeps its slot without a block
-	for side, l := range h.Links {
-		if !planes[side].IsNull() {
-			next[side] = l.In.From()
-		}
-	}
-	half.Again(c, p, task.Source[slabBlock]{}, next[0], next[1], h.Sum.Numbers.From())
-	for side, plane := range [2][]float64{s.first(), s.last()} {
-		if to := planes[side]; !to.IsNull() {
-			copy(to.Slice(), plane)
-			to.SendTo(c, h.Links[side].Out)
-		}
-	}
-	par.Set(c, h.Sum.Part, part)
-})
-
-// end sends the slab's block to its result. It destroys the planes on its slots, and the channels that bring the
-// neighbours' planes.
-func (h *head) end(c *edt.Ctx, own task.RW[slabBlock], planes [2]task.RW[float64]) {
-	for side, l := range h.Links {
-		if !planes[side].IsNull() {
-			planes[side].Destroy(c)
-			l.In.Destroy(c)
-		}
-	}
-	h.Sum.Numbers.Destroy(c)
-	own.SendTo(c, h.Result)
-}
-
-// sum adds up the slabs' parts, always in the same order, sends the numbers to the slabs, and goes on as the next sum.
 var _ = sum.Body(func(c *edt.Ctx, p task.Nothing, own task.RW[sumBlock], parts task.List[par.Value[float64]]) {
-	k, members, total := task.Head(own), task.Rest(own), 0.0
+	k, total := task.Head(own), 0.0
 	for i := range parts.Len() {
 		total += parts.At(i).Take(c)
 	}
-	if k.next(total); !k.Done {
-		sum.Again(c, p, task.Source[sumBlock]{}, partsOf(members))
-	}
-	for _, m := range members {
-		if k.Done {
-			m.Part.Destroy(c)
-		}
-		par.Set(c, m.Numbers, k.numbers)
-	}
-	if k.Done {
+	if k.next(total); k.Done {
 		own.SendTo(c, k.Result)
+		return
 	}
+	sum.Again(c, p, task.Source[sumBlock]{}, k.start(c, task.Rest(own)))
 })
 
-func partsOf(members []member) (sources []task.Source[float64]) {
-	for _, m := range members {
-		sources = append(sources, m.Part.From())
-	}
-	return sources
-}
-
-// A setup is the block of a slab, which Main holds, and the place of its EDTs: neighbours have the same place, or the
-// next.
-type setup struct {
-	block task.Block[slabBlock]
-	head  *head
-	at    edt.Affinity
-}
-
-// buildGraph links the slabs, and creates their first EDTs and the first sum. It returns the events that bring the
-// result: the numbers, and the slabs.
-func buildGraph(c *edt.Ctx, cfg Config, slabs []setup) (results []edt.Source) {
-	block, k, members := task.MakeHeaded[sums, member](c, len(slabs))
-	*k = sums{cfg.numbers(), task.Counted[sumBlock](c, 1)}
-	results = append(results, edt.From(k.Result.GUID, datablock.RO))
+// start creates the EDTs of the next half. It returns the sources of their parts.
+func (k *sums) start(c *edt.Ctx, slabs []slabNames) (parts []task.Source[float64]) {
 	for i, s := range slabs {
-		members[i] = member{task.Channel[float64](c, 1), task.Channel[numbers](c, 1, s.at)}
-		s.head.Sum, s.head.Result = members[i], task.Counted[slabBlock](c, 1)
-		results = append(results, edt.From(s.head.Result.GUID, datablock.RO))
-		par.Set(c, members[i].Numbers, k.numbers)
+		part, at := par.Future[float64](c), task.Opt{At: s.At}
+		parts = append(parts, part.From())
+		if !k.Direct {
+			advance.New(c, half{k.Size, k.Alpha, part}, s.Vectors.From(), s.First.From(), s.Last.From(), at)
+			continue
+		}
+		below, above := task.None[float64](), task.None[float64]()
 		if i > 0 {
-			below, up, down := slabs[i-1], task.Channel[float64](c, 1, s.at), task.Channel[float64](c, 1, slabs[i-1].at)
-			below.head.Links[1], s.head.Links[0] = link{down, up}, link{up, down}
+			below = slabs[i-1].Last.From()
 		}
+		if i < len(slabs)-1 {
+			above = slabs[i+1].First.From()
+		}
+		direct.New(c, half{k.Size, k.Beta, part}, s.Vectors.From(), below, above, at)
 	}
-	sum.New(c, task.Nothing{}, block.From(), partsOf(members))
+	return parts
+}
+
+// buildGraph starts the first half and the first sum. It returns the sources of the result: the numbers, the slabs, and
+// the blocks to destroy.
+func buildGraph(c *edt.Ctx, cfg Config, slabs []slabNames) []edt.Source {
+	block, k, names := task.MakeHeaded[sums, slabNames](c, len(slabs))
+	*k = sums{cfg.numbers(), cfg.Size, task.Counted[sumBlock](c, 1)}
+	copy(names, slabs)
+	results, planes := []edt.Source{edt.From(k.Result.GUID, datablock.RO)}, []edt.Source{}
+	for _, s := range slabs {
+		results = append(results, edt.From(s.Vectors.GUID, datablock.RO))
+		planes = append(planes, edt.From(s.First.GUID, datablock.Null), edt.From(s.Last.GUID, datablock.Null))
+	}
+	parts := k.start(c, slabs)
 	block.Release(c)
-	for i, s := range slabs {
-		planes, numbers := [2]task.Source[float64]{}, s.head.Sum.Numbers.From()
-		for side, l := range s.head.Links {
-			if planes[side] = task.None[float64](); !l.In.IsNull() {
-				planes[side] = task.Reserve[float64](c, plane(cfg.Size), s.at).From()
-			}
-		}
-		s.block.Release(c)
-		half.New(c, where{i}, s.block.From(), planes[0], planes[1], numbers, task.Opt{At: s.at})
-	}
-	return results
+	sum.New(c, task.Nothing{}, block.From(), parts)
+	return append(results, planes...)
 }

@@ -40,15 +40,6 @@ func begin(memory, b []float64, n int) slab {
 func (s *slab) first() []float64 { return s.r[:plane(s.n)] }
 func (s *slab) last() []float64  { return s.r[len(s.r)-plane(s.n):] }
 
-// half computes the next half of an iteration, and returns the slab's part of the sum that follows. below and above are
-// the neighbours' planes of the residual, nil if there is no neighbour.
-func (s *slab) half(k *numbers, below, above []float64) (part float64) {
-	if k.Direct {
-		return s.direct(k.Beta, below, above)
-	}
-	return s.advance(k.Alpha)
-}
-
 // advance moves along the direction, x = x + alpha*p and r = r - alpha*q, and returns r*r.
 func (s *slab) advance(alpha float64) (rr float64) {
 	x, r, q, p := s.x, s.r, s.q, s.p[plane(s.n):]
