@@ -91,8 +91,7 @@ type counting struct {
 
 // count adds the words of a text to a table. Waiting EDTs get tables in the order of their creation.
 var count = task.Define2("wordcount.count", func(c *edt.Ctx, p counting, text task.Const[byte], counts task.RW[byte]) {
-	t := tableIn(counts.Slice())
-	t.count(text.Slice()[p.From:p.To])
+	tableIn(counts.Slice()).count(text.Slice()[p.From:p.To])
 	text.SendTo(c, p.Free)
 	counts.SendTo(c, p.Tables)
 })
@@ -116,8 +115,7 @@ func (p reading) reduce(c *edt.Ctx, shelves task.Const[shelf]) {
 // merge adds one table to another.
 var merge = task.Define2("wordcount.merge", func(c *edt.Ctx, to task.Event[byte], into task.RW[byte],
 	from task.Const[byte]) {
-	t := tableIn(into.Slice())
-	t.merge(tableIn(from.Slice()))
+	tableIn(into.Slice()).merge(tableIn(from.Slice()))
 	from.Destroy(c)
 	into.SendTo(c, to)
 })

@@ -127,29 +127,29 @@ func TestBackPressure(t *testing.T) {
 // TestVerifyFinds: Verify finds a wrong count, a lost word, a word that is not in the text, and a word that occurs
 // twice.
 func TestVerifyFinds(t *testing.T) {
-	for _, spoil := range []func(counts *table, s *slot, word []byte) (want string){
-		func(_ *table, s *slot, word []byte) string {
+	for _, spoil := range []func(counts table, s *slot) (want string){
+		func(_ table, s *slot) string {
 			s.count++
-			return fmt.Sprintf("%q: got %d, expected %d", word, s.count, s.count-1)
+			return fmt.Sprintf("%q: got %d, expected %d", s.word, s.count, s.count-1)
 		},
-		func(_ *table, s *slot, word []byte) string {
+		func(_ table, s *slot) string {
 			n := s.count
 			s.count = 0
-			return fmt.Sprintf("%q: got 0, expected %d", word, n)
+			return fmt.Sprintf("%q: got 0, expected %d", s.word, n)
 		},
-		func(counts *table, _ *slot, _ []byte) string {
-			counts.add([]byte("a"), hashSeed, 7)
+		func(counts table, _ *slot) string {
+			counts.add(word{low: 'a'}, 7)
 			return `"a": got 7, expected 0`
 		},
-		func(counts *table, s *slot, word []byte) string {
-			counts.add(word, ^s.hash, 1)
-			return fmt.Sprintf("%q: got two counts, expected one", word)
+		func(counts table, s *slot) string {
+			counts[slices.IndexFunc(counts, func(s slot) bool { return s.count == 0 })] = slot{s.word, 1}
+			return fmt.Sprintf("%q: got two counts, expected one", s.word)
 		},
 	} {
 		app := New(Config{Text: 1000, Vocabulary: 1, Block: 64, Ahead: 2})
 		counters(t, app)
-		s := &app.counts.slots[slices.IndexFunc(app.counts.slots, func(s slot) bool { return s.count > 1 })]
-		want := "wordcount: wrong result: " + spoil(&app.counts, s, app.counts.word(s))
+		s := &app.counts[slices.IndexFunc(app.counts, func(s slot) bool { return s.count > 1 })]
+		want := "wordcount: wrong result: " + spoil(app.counts, s)
 		var wrong *trial.VerifyError
 		if err := app.Verify(); !errors.As(err, &wrong) || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)

@@ -2,111 +2,80 @@ package wordcount
 
 import (
 	"bytes"
-	"iter"
+	"encoding/binary"
 	"math/bits"
+	"unsafe"
 
 	"ocr/datablock"
 )
 
-// A table has the counts of words in flat memory: a head, slots that are found by hash, and the letters of the words.
-// Memory of zeros is an empty table.
-type table struct {
-	head    *tableHead
-	slots   []slot // a power of two
-	letters []byte
-}
+// A table has the counts of words, found by hash. Its length is a power of two; zeros are an empty table.
+type table []slot
 
-type tableHead struct {
-	Words   int // different ones
-	Letters int // bytes of letters in use
-	_       [6]int
-}
-
+// A slot is the count of a word; it is free if the count is 0.
 type slot struct {
-	hash   uint32
-	at     uint32 // offset of the word in the letters
-	length uint32
-	count  uint32 // 0: the slot is free
+	word  word
+	count uint64
 }
 
-const (
-	headBytes      = 64
-	slotBytes      = 16
-	lettersPerSlot = 12 // three quarters of the longest word
-)
+// A word is at most maxWord letters, the first in the lowest byte, and zeros behind them.
+type word struct{ low, high uint64 }
+
+func (w word) String() string {
+	letters := binary.LittleEndian.AppendUint64(nil, w.low)
+	return string(bytes.TrimRight(binary.LittleEndian.AppendUint64(letters, w.high), "\x00"))
+}
 
 // tableBytes returns the size of a table for this number of different words: a quarter of its slots stay free.
-func tableBytes(words int) int {
-	return headBytes + 1<<bits.Len(uint(words*4/3+1))*(slotBytes+lettersPerSlot)
-}
+func tableBytes(words int) int { return int(unsafe.Sizeof(slot{})) << bits.Len(uint(words*4/3+1)) }
 
 // tableIn returns the table in memory of tableBytes bytes.
-func tableIn(memory []byte) table {
-	behind := headBytes + (len(memory)-headBytes)/(slotBytes+lettersPerSlot)*slotBytes
-	head := &datablock.ElementsOf[tableHead](memory)[0]
-	return table{head, datablock.ElementsOf[slot](memory[headBytes:behind]), memory[behind:]}
-}
+func tableIn(memory []byte) table { return datablock.ElementsOf[slot](memory) }
 
 // count adds the words of a text.
-func (t *table) count(text []byte) {
+func (t table) count(text []byte) {
 	for k := 0; k < len(text); k++ {
 		if !isLetter(text[k]) {
 			continue
 		}
-		begin, hash := k, uint32(hashSeed)
-		for ; k < len(text) && isLetter(text[k]); k++ {
-			hash = (hash ^ uint32(text[k])) * hashPrime
+		var w word
+		for bit := uint(0); k < len(text) && isLetter(text[k]); bit, k = bit+8, k+1 {
+			w.low |= uint64(text[k]) << bit // 0 from bit 64 on
+			w.high |= uint64(text[k]) << (bit - 64)
 		}
-		t.add(text[begin:k], hash, 1)
+		t.add(w, 1)
 	}
 }
 
 // merge adds the counts of another table.
-func (t *table) merge(from table) {
-	for k := range from.slots {
-		if s := &from.slots[k]; s.count != 0 {
-			t.add(from.word(s), s.hash, s.count)
+func (t table) merge(from table) {
+	for _, s := range from {
+		if s.count != 0 {
+			t.add(s.word, s.count)
 		}
 	}
 }
 
 // add adds to the count of a word.
-func (t *table) add(word []byte, hash, n uint32) {
-	mask := uint32(len(t.slots) - 1)
-	for k := hash ^ hash>>16; ; k++ {
-		s := &t.slots[k&mask]
+func (t table) add(w word, n uint64) {
+	begin := w.hash()
+	for k := range t {
+		s := &t[(begin+k)&(len(t)-1)]
 		if s.count == 0 {
-			if t.head.Words++; t.head.Words == len(t.slots) {
-				panic("wordcount: more words than the vocabulary has")
-			}
-			*s = slot{hash, uint32(t.head.Letters), uint32(len(word)), n}
-			t.head.Letters += copy(t.letters[t.head.Letters:][:len(word)], word)
-			return
+			s.word = w
 		}
-		if s.hash == hash && bytes.Equal(t.word(s), word) {
+		if s.word == w {
 			s.count += n
 			return
 		}
 	}
+	panic("wordcount: more words than the vocabulary has")
 }
 
-func (t *table) word(s *slot) []byte { return t.letters[s.at : s.at+s.length] }
-
-// all ranges over words and their counts.
-func (t *table) all() iter.Seq2[[]byte, uint32] {
-	return func(yield func([]byte, uint32) bool) {
-		for k := range t.slots {
-			if s := &t.slots[k]; s.count != 0 && !yield(t.word(s), s.count) {
-				return
-			}
-		}
-	}
+// hash multiplies by the golden ratio, as Fibonacci hashing does, and returns upper bits.
+func (w word) hash() int {
+	const ratio = 0x9e3779b97f4a7c15
+	return int((w.low*ratio ^ w.high) * ratio >> 32)
 }
-
-// The hash of FNV-1a.
-const (
-	hashSeed  = 2166136261
-	hashPrime = 16777619
-)
 
 func isLetter(b byte) bool { return b|' '-'a' < 26 }

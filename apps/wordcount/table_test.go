@@ -8,10 +8,12 @@ import (
 )
 
 // counted returns a table as a map.
-func counted(t table) map[string]uint32 {
-	m := make(map[string]uint32)
-	for word, n := range t.all() {
-		m[string(word)] += n
+func counted(t table) map[string]uint64 {
+	m := make(map[string]uint64)
+	for _, s := range t {
+		if s.count != 0 {
+			m[s.word.String()] += s.count
+		}
 	}
 	return m
 }
@@ -27,7 +29,7 @@ func TestTableAsMap(t *testing.T) {
 		for k := maxWord; k < len(text); k += maxWord + 1 {
 			text[k] = ' ' // no word is longer
 		}
-		want := make(map[string]uint32)
+		want := make(map[string]uint64)
 		for _, word := range strings.FieldsFunc(string(text), func(r rune) bool { return strings.ContainsRune(" ,\n", r) }) {
 			want[word]++
 		}
