@@ -49,6 +49,6 @@ func (s *Stats) WriteText(w io.Writer) error {
 	if !s.ended {
 		return ErrNoRun
 	}
-	text := report.Stats{Sections: workspan.Sections(titled(s.Title), &s.result)}
-	return text.WriteText(w, report.Width)
+	_, err := io.WriteString(w, report.Sections(workspan.Sections(titled(s.Title), &s.result), report.Width))
+	return err
 }

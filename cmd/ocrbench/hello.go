@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io"
 
 	helloapp "ocr/apps/hello"
 	"ocr/internal/command"
@@ -25,8 +26,8 @@ func helloCommand(f *command.Flags) command.Body {
 		err := bed.Observed("hello", func() error {
 			return bed.RunGraph(ctx, helloapp.New(f.Out), new(runtime.Report), append([]string{"hello"}, f.Args...)...)
 		})
-		if stats := bed.Watch.Report(); err == nil && stats != nil {
-			err = stats.WriteText(f.Out, report.Width)
+		if _, stats := bed.Watch.Figures(); err == nil {
+			_, err = io.WriteString(f.Out, report.Sections(stats, report.Width))
 		}
 		return out.Write(nil, err)
 	}

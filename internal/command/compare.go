@@ -164,11 +164,11 @@ func (c *comparing) conclude(found *compare.Comparison, out *testbed.Output) err
 }
 
 // configs lists the first differences of the configurations, in parentheses.
-func configs(all []report.SharedFact) string {
+func configs(differences []string) string {
 	var said []string
-	for _, d := range all {
-		if d.Kind == "config" && len(said) < 3 {
-			said = append(said, fmt.Sprintf("%s: %s -> %s", d.Key, cmp.Or(d.Values[0], "none"), cmp.Or(d.Values[1], "none")))
+	for _, line := range differences {
+		if words, is := strings.CutPrefix(line, "config "); is && len(said) < 3 {
+			said = append(said, words)
 		}
 	}
 	if len(said) == 0 {

@@ -122,7 +122,7 @@ func (w *Watch) into(d *report.Document) {
 	for _, note := range w.notes {
 		d.Warn(note)
 	}
-	d.Stats = w.Report()
+	d.Stats, d.StatsText = w.Figures()
 }
 
 // observedStats is the member stats of a document in JSON.
@@ -132,10 +132,10 @@ type observedStats struct {
 	stats.Result
 }
 
-// Report returns the report of --stats; nil if it was not asked for or nothing ran.
-func (w *Watch) Report() *report.Stats {
+// Figures returns the statistics of --stats, for JSON and as text; nil if they were not asked for or nothing ran.
+func (w *Watch) Figures() (any, []report.Section) {
 	if w == nil || w.stats == nil {
-		return nil
+		return nil, nil
 	}
 	value := observedStats{Run: w.run, Result: w.stats.Result()}
 	title := "one run of " + w.run + ", observed"
@@ -143,5 +143,5 @@ func (w *Watch) Report() *report.Stats {
 		value.Ending = w.ending.Error()
 		title += " until it was interrupted"
 	}
-	return &report.Stats{Value: value, Sections: workspan.Sections(title, &value.Result)}
+	return value, workspan.Sections(title, &value.Result)
 }

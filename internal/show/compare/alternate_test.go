@@ -164,8 +164,9 @@ func TestAlternateFailsLater(t *testing.T) {
 func TestAlternateFails(t *testing.T) {
 	pair, _ := binaries(t)
 	for arg, want := range map[string]string{
-		"fail":  pair[0] + ": exit status 2: ocrbench: --nix: no such flag",
-		"prose": pair[0] + ": what it printed is not a result file: must be JSON of ocrbench (--format json)",
+		"fail": pair[0] + ": exit status 2: ocrbench: --nix: no such flag",
+		"prose": pair[0] + ": what it printed is not a result file: must be JSON of ocrbench (--format json): " +
+			"invalid character 'D' looking for beginning of value",
 	} {
 		if _, _, err := Alternate(t.Context(), pair, []string{arg}, 2, ignoreStart); err == nil || err.Error() != want {
 			t.Errorf("%s: %v, want %s", arg, err, want)

@@ -62,8 +62,8 @@ type Row struct {
 type Comparison struct {
 	Old, New         *File
 	Options          Options
-	NotComparable    string // why nothing is judged; empty if it is
-	Differences      []report.SharedFact
+	NotComparable    string   // why nothing is judged; empty if it is
+	Differences      []string // choices of the files, see [report.Differences]
 	Rows             []Row    // in the order of Old
 	OnlyOld, OnlyNew []string // each a result and its units, if they match the filter
 }
@@ -72,11 +72,7 @@ type Comparison struct {
 func Compare(before, after *File, o Options) *Comparison {
 	c := &Comparison{
 		Old: before, New: after, Options: o, NotComparable: unlike(before.Conditions, after.Conditions),
-	}
-	for _, f := range report.FactsOf(before.Document, after.Document) {
-		if f.Differs() && !f.Found() {
-			c.Differences = append(c.Differences, f)
-		}
+		Differences: report.Differences(before.Document, after.Document),
 	}
 	paired := before.runs > 0 && before.runs == after.runs
 	for _, r := range report.RowsOf(before.Document, after.Document) {

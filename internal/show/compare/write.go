@@ -2,7 +2,6 @@ package compare
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -18,7 +17,7 @@ func (c *Comparison) Write(w io.Writer) error {
 	var b bytes.Buffer
 	report.Labelled(&b, report.Width, "old", c.Old.Path)
 	report.Labelled(&b, report.Width, "new", c.New.Path)
-	for _, d := range c.DifferenceLines() {
+	for _, d := range c.Differences {
 		report.Labelled(&b, report.Width, "differs", d)
 	}
 	for _, note := range c.Notes() {
@@ -33,15 +32,6 @@ func (c *Comparison) Write(w io.Writer) error {
 	b.WriteString(c.Totals() + "\n")
 	_, err := w.Write(b.Bytes())
 	return err
-}
-
-// DifferenceLines returns a line for each fact that differs between the two files.
-func (c *Comparison) DifferenceLines() (list []string) {
-	for _, d := range c.Differences {
-		list = append(list, fmt.Sprintf("%s %s: %s -> %s", d.Kind, d.Key, cmp.Or(d.Values[0], "(none)"),
-			cmp.Or(d.Values[1], "(none)")))
-	}
-	return list
 }
 
 func (c *Comparison) textRows(b *bytes.Buffer) error {

@@ -53,14 +53,12 @@ type run struct {
 	Command  string
 	Pictures []picture.Drawing
 	Groups   []*group
-	Long     bool // the sections of the text are folded: they have many rows
+	Printed  string // the tables of its text, if it has some of its own
+	Spent    string // the text of its statistics
 }
 
 // leastPoints is the least number of points of a curve that is shown.
 const leastPoints = 3
-
-// manyRows is the number of rows from which tables of text are folded.
-const manyRows = 30
 
 // New makes the page of files. The error, of a file without results, has its path.
 func New(files ...File) (*Page, error) {
@@ -73,10 +71,14 @@ func New(files ...File) (*Page, error) {
 		}
 		charted := &chart.File{Document: d}
 		figure := picture.Figure{Curves: chart.Curves(leastPoints, d), Maps: charted.Maps()}
-		p.Runs = append(p.Runs, &run{
-			Document: d, Path: f.Path, Part: i + 1, Command: strings.Join(d.Argv, " "),
-			Pictures: figure.Drawings(), Groups: groups(d), Long: rows(d.Text) > manyRows,
-		})
+		r := &run{
+			Document: d, Path: f.Path, Part: i + 1, Command: strings.Join(d.Argv, " "), Pictures: figure.Drawings(),
+			Groups: groups(d), Spent: report.Sections(d.StatsText, report.Width),
+		}
+		if d.Text != nil {
+			r.Printed = report.Sections(d.Text.Sections, report.Width)
+		}
+		p.Runs = append(p.Runs, r)
 		p.Count += len(d.Results)
 		if !slices.Contains(apps, d.App) {
 			apps = append(apps, d.App)
@@ -84,17 +86,6 @@ func New(files ...File) (*Page, error) {
 	}
 	p.Title = strings.Join(apps, ", ")
 	return p, nil
-}
-
-// rows counts the lines of a text; nil has none.
-func rows(text *report.Text) (n int) {
-	if text == nil {
-		return 0
-	}
-	for _, s := range text.Sections {
-		n += len(s.Table.Rows) + strings.Count(s.Body, "\n")
-	}
-	return n
 }
 
 // Write writes the page.

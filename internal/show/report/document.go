@@ -2,11 +2,9 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -43,10 +41,13 @@ type Document struct {
 	Ranks    []Rank            `json:"ranks,omitempty"`    // of that run, if it was over several
 	Baseline string            `json:"baseline,omitempty"` // name of the result to which ratios refer; may be empty
 	Text     *Text             `json:"text,omitempty"`     // replaces the usual table of the text format; may be nil
-	Stats    *Stats            `json:"-"`                  // of one run; may be nil
-	Wide     bool              `json:"-"`                  // lines of the text are not folded
-	Columns  int               `json:"-"`                  // of the terminal that shows the text; 0 for no terminal
-	Verbose  bool              `json:"-"`                  // the text has all facts, units and columns
+	// statistics of one run, and what the text has of them
+	Stats     any       `json:"stats,omitempty"`
+	StatsText []Section `json:"stats_text,omitempty"`
+
+	Wide    bool `json:"-"` // lines of the text are not folded
+	Columns int  `json:"-"` // of the terminal that shows the text; 0 for no terminal
+	Verbose bool `json:"-"` // the text has all facts, units and columns
 }
 
 // Width is the greatest length of a line of the text, in characters; 0 is no limit.
@@ -68,48 +69,6 @@ func (d *Document) Begin(m *machine.Machine, placement []int, notes ...string) {
 	if why := d.Conditions.Busy(); why != "" {
 		d.Warn("the machine was busy: " + why)
 	}
-}
-
-// Setting is one setting of a run. Value is a string, a bool or a number.
-type Setting struct {
-	Key   string
-	Value any
-}
-
-// text returns the value as every format writes it: a number as in JSON.
-func (s Setting) text() string {
-	switch s.Value.(type) {
-	case float32, float64:
-		if number, err := json.Marshal(s.Value); err == nil {
-			return string(number)
-		}
-	}
-	return fmt.Sprint(s.Value)
-}
-
-// Config is the settings of a run in the order in which they are shown.
-type Config []Setting
-
-// Settings returns a configuration of pairs: a key, which is a string, and its value.
-func Settings(pairs ...any) Config { return Config{}.With(pairs...) }
-
-// With returns the configuration with more pairs.
-func (c Config) With(pairs ...any) Config {
-	c = slices.Clip(c)
-	for k := 0; k < len(pairs); k += 2 {
-		c = append(c, Setting{pairs[k].(string), pairs[k+1]})
-	}
-	return c
-}
-
-// Text returns the value of a key, "" if there is none.
-func (c Config) Text(key string) string {
-	for _, s := range c {
-		if s.Key == key {
-			return s.text()
-		}
-	}
-	return ""
 }
 
 // Result is the samples of one form. Its name follows the Go benchmark convention: app/form/key=value/...
@@ -193,7 +152,7 @@ func Formats() []string { return []string{"text", "go", "json", "csv"} }
 // Write renders the document in one of [Formats].
 func (d *Document) Write(w io.Writer, format string) error {
 	if err := d.check(); err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrBadFigure, err)
 	}
 	switch format {
 	case "text":
@@ -206,64 +165,6 @@ func (d *Document) Write(w io.Writer, format string) error {
 		return d.writeCSV(w)
 	}
 	return fmt.Errorf("report: format %q: must be one of %s", format, strings.Join(Formats(), ", "))
-}
-
-// check refuses a document that no measurement gives.
-func (d *Document) check() error {
-	for _, r := range d.Results {
-		if err := r.check(); err != nil {
-			return fmt.Errorf("%w: %s: %w", ErrBadFigure, r.Name, err)
-		}
-	}
-	return nil
-}
-
-// check refuses a result without figures, and one in which a unit occurs twice, or has fewer samples than another.
-func (r Result) check() error {
-	if len(r.Metrics) == 0 {
-		return errors.New("has no figures")
-	}
-	first := r.Metrics[0]
-	for k, m := range r.Metrics {
-		switch {
-		case len(m.Samples) == 0:
-			return fmt.Errorf("has no samples of %s", m.Unit)
-		case len(m.Samples) != len(first.Samples):
-			return fmt.Errorf("%d samples of %s, %d of %s", len(first.Samples), first.Unit, len(m.Samples), m.Unit)
-		case r.Metrics[:k].Samples(m.Unit) != nil:
-			return fmt.Errorf("has the unit %s twice", m.Unit)
-		}
-		for _, v := range m.Samples {
-			if err := checkFigure(v, m.Unit); err != nil {
-				return err
-			}
-		}
-	}
-	if r.Runs != nil && (len(r.Runs) != len(first.Samples) || slices.Min(r.Runs) < 1) {
-		return fmt.Errorf("%d samples are the means of %d numbers of runs: must be a positive number each",
-			len(first.Samples), len(r.Runs))
-	}
-	return nil
-}
-
-// largest bounds a figure, so that sums, squares and ratios of figures are finite.
-const largest = 1e100
-
-// checkFigure refuses a figure that is not finite or too large, and a time that is not positive.
-func checkFigure(v float64, unit string) error {
-	switch {
-	case !(math.Abs(v) <= largest): // a NaN too
-		return fmt.Errorf("%v %s: must be finite, at most %v", v, unit, largest)
-	case isTime(unit) && v < 1/largest:
-		return fmt.Errorf("%v %s: a time must be greater than 0", v, unit)
-	}
-	return nil
-}
-
-// isTime reports whether unit is a time, or a time per something.
-func isTime(unit string) bool {
-	of, _, _ := strings.Cut(unit, "/")
-	return slices.Contains([]string{"ns", "us", "ms", "s", "sec"}, of)
 }
 
 // Program is the name of the program that measured.

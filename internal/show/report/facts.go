@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -101,34 +102,27 @@ func (d *Document) FactWords(kind string) string {
 	return strings.Join(words, between)
 }
 
-// A SharedFact is a fact of several documents: the value of each, "" for a document without it.
-type SharedFact struct {
-	Fact   // Value is the first document's
-	Values []string
-}
-
-// Differs reports whether the values are not all the same.
-func (f SharedFact) Differs() bool {
-	return slices.ContainsFunc(f.Values, func(value string) bool { return value != f.Values[0] })
-}
-
-// FactsOf merges the facts of documents, kind by kind.
-func FactsOf(documents ...*Document) (list []SharedFact) {
-	for i, d := range documents {
-		for _, f := range d.Facts() {
-			k := slices.IndexFunc(list, func(s SharedFact) bool { return s.Kind == f.Kind && s.Key == f.Key })
-			if k < 0 {
-				k = len(list)
-				list = append(list, SharedFact{Fact{Kind: f.Kind, Key: f.Key}, make([]string, len(documents))})
-			}
-			list[k].Values[i] = f.Value
-			list[k].Value = list[k].Values[0]
+// Differences returns a line for each choice that differs between two documents, as "config forms: edt -> edt,serial".
+func Differences(before, after *Document) (lines []string) {
+	old, now := before.Facts(), after.Facts()
+	for _, f := range slices.Concat(old, now) {
+		was, is := valueOf(old, f), valueOf(now, f)
+		line := fmt.Sprintf("%s %s: %s -> %s", f.Kind, f.Key, cmp.Or(was, "(none)"), cmp.Or(is, "(none)"))
+		if was != is && !f.Found() && !slices.Contains(lines, line) {
+			lines = append(lines, line)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b SharedFact) int {
-		return slices.Index(kinds, a.Kind) - slices.Index(kinds, b.Kind)
-	})
-	return list
+	return lines
+}
+
+// valueOf returns the value in a list of a fact from another list, "" if there is none.
+func valueOf(list []Fact, other Fact) string {
+	for _, f := range list {
+		if f.Kind == other.Kind && f.Key == other.Key {
+			return f.Value
+		}
+	}
+	return ""
 }
 
 // placement writes the CPU of each worker, in the order of the workers.

@@ -21,9 +21,9 @@ func saved() *Document {
 			Runs: []int{1, 2}, Metrics: []bench.Metric{{Unit: "ns/edt", Samples: []float64{0.1, 1.0 / 3}}},
 		})
 	d.Ranks = []Rank{{[]int{0, -1}, 4000}, {[]int{1, -1}, 4001}}
-	d.Stats = &Stats{Value: map[string]int{"edts": 3}, Sections: []Section{{
+	d.Stats, d.StatsText = map[string]int{"edts": 3}, []Section{{
 		Title: "one run", Table: Table{Head: []string{"worker", "EDTs"}, Rows: [][]string{{"0", "3"}}},
-	}}}
+	}}
 	return d
 }
 
@@ -37,7 +37,6 @@ func TestSavedDocumentsWriteTheSame(t *testing.T) {
 	sections := []Section{{Title: "first", Table: table, Body: "peak: 3\n"}, {Body: "alone\n"}}
 	for name, text := range map[string]*Text{
 		"usual": nil, "sections": {Sections: sections},
-		"whole": {Whole: true, Sections: sections},
 	} {
 		for _, wide := range []bool{false, true} {
 			d := saved()
@@ -67,24 +66,32 @@ func TestOlderConditions(t *testing.T) {
 func TestNoMeasurementGivesThis(t *testing.T) {
 	const times = `"ns/op": {"samples": [1, 2]}`
 	const runs = "2 samples are the means of %d numbers of runs: must be a positive number each"
+	const layout = "does not have the layout of ocrbench/1: "
 	for members, want := range map[string]string{
-		`"metrics": {` + times + `, "MB/s": {"samples": [1]}}`: "2 samples of ns/op, 1 of MB/s",
-		`"metrics": {` + times + `, ` + times + `}`:            "has the unit ns/op twice",
-		`"metrics": {}`: "has no figures",
-		`"labels": {}`:  "has no figures",
-		`"metrics": {"ns/op": {"samples": [3, 0]}}`:           "0 ns/op: a time must be greater than 0",
-		`"metrics": {"us/timestep": {"samples": [-0.5]}}`:     "-0.5 us/timestep: a time must be greater than 0",
-		`"metrics": {"s/run": {"samples": [1e-300]}}`:         "1e-300 s/run: a time must be greater than 0",
-		`"metrics": {"MB/s": {"samples": [1e101]}}`:           "1e+101 MB/s: must be finite, at most 1e+100",
-		`"metrics": {"ns/op": {"samples": [5, null]}}`:        `"ns/op": a sample is null: must be a number`,
-		`"metrics": {"MB/s": {"samples": [null, null, 4]}}`:   `"MB/s": a sample is null: must be a number`,
-		`"metrics": {"ns/op": null}`:                          "has no samples of ns/op",
-		`"metrics": {` + times + `}, "runs": [1]`:             fmt.Sprintf(runs, 1),
-		`"metrics": {` + times + `}, "runs": [7, null]`:       fmt.Sprintf(runs, 2),
-		`"metrics": {` + times + `}, "labels": {"P": [3, 4]}`: `"P": a setting must be a text, a number, true or false`,
+		`"metrics": {` + times + `, "MB/s": {"samples": [1]}}`: `"a": 2 samples of ns/op, 1 of MB/s`,
+		`"metrics": {` + times + `, ` + times + `}`:            `"a": has the unit ns/op twice`,
+		`"metrics": {}`: `"a": has no figures`,
+		`"labels": {}`:  `"a": has no figures`,
+		`"metrics": {"ns/op": {"samples": [3, 0]}}`:       `"a": 0 ns/op: a time must be greater than 0`,
+		`"metrics": {"us/timestep": {"samples": [-0.5]}}`: `"a": -0.5 us/timestep: a time must be greater than 0`,
+		`"metrics": {"s/run": {"samples": [1e-300]}}`:     `"a": 1e-300 s/run: a time must be greater than 0`,
+		`"metrics": {"MB/s": {"samples": [1e101]}}`:       `"a": 1e+101 MB/s: must be finite, at most 1e+100`,
+		`"metrics": {"ns/op": {"samples": [5, null]}}`:    layout + `"a": "ns/op": a sample is null: must be a number`,
+		`"metrics": {"ns/op": null}`:                      `"a": has no samples of ns/op`,
+		`"metrics": {"ns/op": {"median": 1}}`:             `"a": has no samples of ns/op`,
+		`"metrics": {"": {"samples": [1]}}`:               layout + `"a": "": a name is empty`,
+		`"metrics": [1]`:                                  layout + `"a": config, labels and metrics must be objects`,
+		`"metrics": {` + times + `}, "runs": [1]`:         `"a": ` + fmt.Sprintf(runs, 1),
+		`"metrics": {` + times + `}, "runs": [7, null]`:   `"a": ` + fmt.Sprintf(runs, 2),
+		`"metrics": {` + times + `}, "labels": {"P": [3, 4]}`: layout + `"a": "P": a setting must be a text, a number, ` +
+			`true or false`,
+		`"name": ""`:     layout + `"": a name is empty`,
+		`"name": "a\nb"`: layout + `"a\nb": the name has characters that do not print`,
+		`"metrics": {"MB/s": {"samples": [1e999]}}`: layout + `"a": "MB/s": json: cannot unmarshal number 1e999 into Go ` +
+			`struct field metric.samples of type float64`,
 	} {
 		d, err := Parse(fmt.Appendf(nil, `{"schema": "ocrbench/1", "results": [{"name": "a", %s}]}`, members))
-		if err == nil || err.Error() != `"a": `+want {
+		if err == nil || err.Error() != want {
 			t.Errorf("%s was read as %v, %v, want %s", members, d, err, want)
 		}
 	}
@@ -96,46 +103,25 @@ func TestNoMeasurementGivesThis(t *testing.T) {
 	}
 }
 
-// TestBadFiles: each is one line that says what is wrong.
-func TestBadFiles(t *testing.T) {
+// TestOtherFiles: each is refused in one line that says what is wrong.
+func TestOtherFiles(t *testing.T) {
 	full := render(t, saved(), "json")
-	const results = `{"schema":"ocrbench/1","results":[{"name":"a","metrics":`
-	const notJSON = "is not a result file: must be JSON of ocrbench (--format json)"
-	for _, tt := range []struct{ name, data, want string }{
-		{"empty", "", "is empty"},
-		{"truncated JSON", full[:len(full)/2], "is truncated: the JSON document does not end"},
-		{"syntax", `{"schema" 1}`, "is not JSON: byte 11: invalid character '1' after object key"},
-		{"no schema", `{"a":1}`, "is JSON, but no result file: it has no schema"},
-		{"other schema", `{"schema":"ocrbench/2","results":7}`, `has the schema "ocrbench/2": must be ocrbench/1`},
-		{"schema of a comparison", `{"schema":"ocrbench-compare/1"}`,
-			`has the schema "ocrbench-compare/1": must be ocrbench/1`},
-		{"schema is no string", `{"schema":1}`,
-			"is not a result file: schema: a JSON number is not what the schema has there"},
-		{"two documents", full + full, "has more than one JSON document"},
-		{"garbage behind", full + "}", "has more than one JSON document"},
-		{"results are a number", `{"schema":"ocrbench/1","results":7}`,
-			"is not a result file: results: a JSON number is not what the schema has there"},
-		{"metrics are a list", results + `[1]}]}`, `"a": is not a result file: config and metrics must be objects`},
-		{"no samples", results + `{"ns/op":{"median":1}}}]}`, `"a": has no samples of ns/op`},
-		{"samples of text", results + `{"ns/op":{"samples":["1"]}}}]}`,
-			`"a": "ns/op": is not a result file: samples: a JSON string is not what the schema has there`},
-		{"a huge sample", results + `{"ns/op":{"samples":[1e999]}}}]}`,
-			`"a": "ns/op": is not a result file: samples: a JSON number 1e999 is not what the schema has there`},
-		{"no name", `{"schema":"ocrbench/1","results":[{"metrics":{"ns/op":{"samples":[1]}}}]}`,
-			`"": a result name is empty`},
-		{"no unit", results + `{"":{"samples":[1]}}}]}`, `"a": "": a unit is empty`},
-		{"a name of two lines", `{"schema":"ocrbench/1","results":[{"name":"a\nb"}]}`,
-			`"a\nb": the result name has characters that do not print`},
-		{"a list", "[1, 2]", notJSON},
-		{"prose", "Dear reader,\n", notJSON},
-		{"Go benchmark text", render(t, saved(), "go"), notJSON},
+	const notJSON = "is not a result file: must be JSON of ocrbench (--format json): "
+	for data, want := range map[string]string{
+		"":                              notJSON + "unexpected end of JSON input",
+		full[:len(full)/2]:              notJSON + "unexpected end of JSON input",
+		"Dear reader,\n":                notJSON + "invalid character 'D' looking for beginning of value",
+		full + "\n" + full:              notJSON + "invalid character '{' after top-level value",
+		"[1, 2]":                        notJSON + "json: cannot unmarshal array into Go value of type report.result",
+		`{"a": 1}`:                      `has the schema "": must be ocrbench/1`,
+		`{"schema": "ocrbench/2\n"}`:    `has the schema "ocrbench/2\n": must be ocrbench/1`,
+		`{"schema": "x", "results": 7}`: `has the schema "x": must be ocrbench/1`,
+		`{"schema": "ocrbench/1", "results": 7}`: "does not have the layout of ocrbench/1: json: cannot unmarshal number " +
+			"into Go struct field Document.results of type []report.Result",
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			f, err := Parse([]byte(tt.data))
-			if err == nil || err.Error() != tt.want {
-				t.Errorf("Parse() = %v, %v, want the error %s", f, err, tt.want)
-			}
-		})
+		if d, err := Parse([]byte(data)); err == nil || err.Error() != want {
+			t.Errorf("%.40q was read as %v, %v, want %s", data, d, err, want)
+		}
 	}
 }
 

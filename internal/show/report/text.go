@@ -15,8 +15,6 @@ import (
 
 // Text is what an app shows to people in place of one line a metric. The other formats leave it out.
 type Text struct {
-	// Whole leaves out all but the sections, and writes statistics as remarks: lines that begin with "# ".
-	Whole    bool      `json:"whole,omitempty"`
 	Sections []Section `json:"sections"`
 }
 
@@ -27,8 +25,9 @@ type Section struct {
 	Body  string `json:"body,omitempty"` // after the table, in whole lines; may be empty
 }
 
-// writeSections writes lines of at most width characters (0: no limit); if brief, without the details of tables.
-func writeSections(b *bytes.Buffer, sections []Section, width int, brief bool) {
+// Sections returns sections as text, in lines of at most width characters; 0 is no limit.
+func Sections(sections []Section, width int) string {
+	var b bytes.Buffer
 	for i, s := range sections {
 		if i > 0 {
 			b.WriteByte('\n')
@@ -36,80 +35,56 @@ func writeSections(b *bytes.Buffer, sections []Section, width int, brief bool) {
 		if s.Title != "" {
 			b.WriteString(s.Title + "\n")
 		}
-		if brief {
-			s.Table = s.Table.brief()
-		}
-		s.Table.write(b, width)
+		s.Table.write(&b, width)
 		b.WriteString(s.Body)
 	}
+	return b.String()
 }
 
-// Stats is statistics of one run beside its results: the members stats and stats_text of the JSON document, and
-// sections at the end of the text. The other formats leave it out.
-type Stats struct {
-	Value    any // a [json.RawMessage] in a document that was parsed
-	Sections []Section
-}
-
-// WriteText writes only the sections, in lines of at most width characters; 0 is no limit.
-func (s *Stats) WriteText(w io.Writer, width int) error {
-	var b bytes.Buffer
-	writeSections(&b, s.Sections, width, false)
-	_, err := w.Write(b.Bytes())
-	return err
-}
-
-// writeText writes for people: tables, their meaning, then what ran and on which machine.
+// writeText writes for people: tables, their meaning, then what ran and on which machine, and statistics.
 func (d *Document) writeText(w io.Writer) error {
-	var b, stats bytes.Buffer
-	if d.Stats != nil {
-		writeSections(&stats, d.Stats.Sections, d.Width(), false)
-	}
-	if d.Text != nil && d.Text.Whole {
-		writeSections(&b, d.Text.Sections, d.Width(), !d.Verbose)
-		var ranks bytes.Buffer
-		Labelled(&ranks, d.Width(), "ranks", d.FactWords("ranks"))
-		for line := range strings.Lines(ranks.String() + stats.String()) {
-			b.WriteString("# " + line)
-		}
-	} else {
-		sections := []Section{{Table: d.usualTable()}}
-		if d.Text != nil {
-			sections = d.Text.Sections
-		}
-		d.textAround(&b, sections)
-		if d.Stats != nil {
-			b.WriteString("\n" + stats.String())
-		}
-	}
-	_, err := w.Write(b.Bytes())
-	return err
-}
-
-// textAround writes sections with all that a reader must know.
-func (d *Document) textAround(b *bytes.Buffer, sections []Section) {
+	var b bytes.Buffer
 	good := d.verified() && !d.Partial
 	if !good {
-		d.textState(b)
+		d.textState(&b)
 		b.WriteByte('\n')
 	}
 	if len(d.Results) == 0 {
 		b.WriteString("no sample was completed\n")
 	} else {
-		writeSections(b, sections, d.Width(), !d.Verbose)
+		b.WriteString(Sections(d.sections(), d.Width()))
 	}
 	b.WriteByte('\n')
 	if meaning := cmp.Or(d.Meaning, d.usualMeaning()); meaning != "" {
 		b.WriteString(strings.Join(fold(meaning, d.Width(), 0), "\n") + "\n\n")
 	}
 	if good {
-		d.textState(b)
+		d.textState(&b)
 	}
 	if d.Verbose {
-		d.textFacts(b)
+		d.textFacts(&b)
 	} else {
-		d.textBrief(b)
+		d.textBrief(&b)
 	}
+	if len(d.StatsText) > 0 {
+		b.WriteString("\n" + Sections(d.StatsText, d.Width()))
+	}
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// sections returns the tables of the text, without details unless it is verbose.
+func (d *Document) sections() []Section {
+	if d.Text == nil {
+		return []Section{{Table: d.usualTable()}}
+	}
+	sections := slices.Clone(d.Text.Sections)
+	for i := range sections {
+		if !d.Verbose {
+			sections[i].Table = sections[i].Table.brief()
+		}
+	}
+	return sections
 }
 
 func (d *Document) textState(b *bytes.Buffer) {

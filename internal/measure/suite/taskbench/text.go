@@ -21,13 +21,11 @@ func (r *run) text(d *report.Document) *report.Text {
 	r.textRun(&b, d, granularity.N)
 	if granularity.N > 0 {
 		r.textTotals(&b, d, granularity)
-	} else {
-		remark(&b, "no run was completed")
 	}
-	for _, note := range d.Notes() {
+	for _, note := range d.Asides {
 		remark(&b, "note: %s", note)
 	}
-	return &report.Text{Whole: true, Sections: []report.Section{{Body: b.String()}}}
+	return &report.Text{Sections: []report.Section{{Body: b.String()}}}
 }
 
 func remark(b *bytes.Buffer, format string, args ...any) {
