@@ -5,13 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"os"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
-	"ocr/edt"
 	"ocr/internal/core/ids"
 	link "ocr/internal/rank"
 	"ocr/internal/rank/mpi"
@@ -46,17 +43,17 @@ func Ranks(n int) Option { return func(s *settings) { s.numRanks = n } }
 
 // A job is the processes that mpirun or srun has started. They take part in the runs of rank 0, one after the other.
 //
-// Concurrency: users is under jobs.mu. A team takes the token out of turn for the time of its run.
+// Concurrency: users is under jobs.mu. A pool takes the token out of turn for the time of its run.
 type job struct {
 	mpi    *mpi.Job
 	engine link.Engine
-	turn   chan struct{} // holds a token while no run is on
-	team   atomic.Pointer[team]
-	users  int         // teams that use the job
-	broken atomic.Bool // rank 0 has given up a run, in which the other ranks wait
+	turn   chan struct{}        // holds a token while no run is on
+	on     atomic.Pointer[Pool] // runs now
+	users  int                  // pools that use the job
+	broken atomic.Bool          // rank 0 has given up a run, in which the other ranks wait
 }
 
-// jobs.open is the job of this process, nil while no team uses it.
+// jobs.open is the job of this process, nil while no pool uses it.
 var jobs struct {
 	mu   sync.Mutex
 	open *job
@@ -144,8 +141,8 @@ func checkProcesses(n int) error {
 	return nil
 }
 
-// Messages between the hosts of a job. Before a run rank 0 sends START to each other rank, which answers READY. OVER
-// ends the job.
+// Messages between the hosts of a job. Before a run rank 0 sends START to each other rank, which answers READY, with the
+// text of [start.refusal]. OVER ends the job.
 const (
 	msgStart uint8 = link.HostKinds + iota
 	msgReady
@@ -163,16 +160,16 @@ func checkBodies(n int) error {
 	jobs.mu.Lock()
 	defer jobs.mu.Unlock()
 	if j := jobs.open; n > 1 && j != nil {
-		if on := j.team.Load(); on != nil && on.onWorker() {
+		if on := j.on.Load(); on != nil && on.onWorker() {
 			return ranksError(n, inBody)
 		}
 	}
 	return nil
 }
 
-// take waits for the team's turn to run.
-func (j *job) take(ctx context.Context, t *team) error {
-	if on := j.team.Load(); on != nil {
+// take waits for the pool's turn to run.
+func (j *job) take(ctx context.Context, t *Pool) error {
+	if on := j.on.Load(); on != nil {
 		if why := on.whyInside(); why != "" {
 			return ranksError(t.numRanks, why)
 		}
@@ -182,12 +179,12 @@ func (j *job) take(ctx context.Context, t *team) error {
 	case <-ctx.Done():
 		return cancellation(context.Cause(ctx))
 	}
-	j.team.Store(t)
+	j.on.Store(t)
 	return nil
 }
 
 func (j *job) giveBack() {
-	j.team.Store(nil)
+	j.on.Store(nil)
 	j.turn <- struct{}{}
 }
 
@@ -203,8 +200,8 @@ func (j *job) begin(s *settings) (r *remote.Part, refusal error) {
 			if m.Kind != msgReady {
 				return false // a message of another rank's graph to the graph of this rank
 			}
-			if refusal == nil {
-				refusal = j.refusal(from, m.Tail)
+			if why := string(m.Tail); why != "" && refusal == nil {
+				refusal = ranksError(j.engine.Size(), fmt.Sprintf("rank %d %s", from, why))
 			}
 			return true
 		})
@@ -226,46 +223,4 @@ func plainData(v any) []byte {
 		panic(err)
 	}
 	return text
-}
-
-// A ready is the contents of READY.
-type ready struct {
-	Build     string
-	Arguments []string
-	Templates []string // empty if they are those of rank 0
-}
-
-// refusal returns an error that says why a rank cannot take part, nil if it can.
-func (j *job) refusal(from int, tail []byte) error {
-	if len(tail) == 0 {
-		return nil
-	}
-	var r ready
-	if err := json.Unmarshal(tail, &r); err != nil {
-		panic(err) // cannot be: both ranks run the same program
-	}
-	if own := build(); r.Build != own {
-		return ranksError(j.engine.Size(),
-			fmt.Sprintf("rank %d is another build of the program: %s, not %s", from, r.Build, own))
-	}
-	if own := os.Args[1:]; !slices.Equal(r.Arguments, own) {
-		return ranksError(j.engine.Size(), fmt.Sprintf("rank %d has other arguments than rank 0: %q, not %q; "+
-			"mpirun must give all ranks the same", from, r.Arguments, own))
-	}
-	own := edt.RegisteredTemplates()
-	k := 0
-	for k < len(own) && k < len(r.Templates) && own[k] == r.Templates[k] {
-		k++
-	}
-	return ranksError(j.engine.Size(), fmt.Sprintf("rank %d has registered other templates: "+
-		"the first that differs, number %d, is %s, and on rank 0 %s; "+
-		"a program registers its templates before its first run with Ranks, and all ranks the same",
-		from, k, nth(r.Templates, k), nth(own, k)))
-}
-
-func nth(templates []string, k int) string {
-	if k >= len(templates) {
-		return "missing"
-	}
-	return templates[k]
 }

@@ -3,7 +3,6 @@ package runtime
 import (
 	"os"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -45,13 +44,13 @@ func TestServedRuns(t *testing.T) {
 	for _, workers := range []int{1, 1, 2} {
 		var report Report
 		counted.Store(0)
-		team := newTeam(resolve([]Option{Ranks(ranks), Workers(workers), Bind(BindNone), Into(&report),
+		pool := newUnstarted(resolve([]Option{Ranks(ranks), Workers(workers), Bind(BindNone), Into(&report),
 			servedKind.Observe("x", observesNothing)}), nil)
-		team.startWorkers()
-		team.job = j
-		testrun.OK(t, team.run(t.Context(), does(func(c *edt.Ctx, _ edt.Args) { c.NewEDT(rankTree, edt.Params(6)) })))
-		team.job = nil // the next team uses it
-		team.close()
+		pool.startWorkers()
+		pool.job = j
+		testrun.OK(t, pool.run(t.Context(), does(func(c *edt.Ctx, _ edt.Args) { c.NewEDT(rankTree, edt.Params(6)) })))
+		pool.job = nil // the next pool uses it
+		pool.close()
 		if n := counted.Load(); n != 127 || len(report.Ranks) != ranks {
 			t.Errorf("%d workers: %d EDTs of 127 have run, reports of %d ranks", workers, n, len(report.Ranks))
 		}
@@ -63,24 +62,20 @@ func TestServedRuns(t *testing.T) {
 	}
 }
 
-// TestRefusedRank: a rank of another build, with other arguments or other templates is refused; the error names what
+// TestRefusedRank: a rank of another build, with other arguments or other templates is refused; the text names what
 // differs.
 func TestRefusedRank(t *testing.T) {
-	j := &job{engine: loopEngines(2)[0]}
 	own := edt.RegisteredTemplates()
 	other := slices.Clone(own)
 	other[1] = "another"
 	args := os.Args[1:]
-	for want, r := range map[string]ready{
-		"rank 1 is another build of the program: old, not ":   {"old", args, nil},
-		`rank 1 has other arguments than rank 0: ["x"], not `: {build(), []string{"x"}, own},
-		"number 1, is another, and on rank 0 " + own[1]:       {build(), args, other},
-		"number 0, is missing, and on rank 0 " + own[0]:       {build(), args, nil},
+	for want, s := range map[string]start{
+		"is another build of the program: " + build() + ", not old": {Build: "old", Arguments: args, Templates: own},
+		`, not ["x"]; mpirun must`:                                  {Build: build(), Arguments: []string{"x"}, Templates: own},
+		"number 1, is " + own[1] + ", and on rank 0 another":        {Build: build(), Arguments: args, Templates: other},
+		"number 0, is " + own[0] + ", and on rank 0 missing":        {Build: build(), Arguments: args},
 	} {
-		err := j.refusal(1, plainData(r))
-		if err == nil || !strings.HasPrefix(err.Error(), "runtime: Ranks(2): ") || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %s", err, want)
-		}
+		testrun.Contains(t, s.refusal(), want)
 	}
-	testrun.OK(t, j.refusal(1, nil))
+	testrun.Equal(t, "", (&start{Build: build(), Arguments: args, Templates: own}).refusal())
 }

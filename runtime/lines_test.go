@@ -16,7 +16,7 @@ func line[T any](p *T) uintptr { return uintptr(unsafe.Pointer(p)) / 64 }
 // with pointers.
 func TestLinesOfWorkers(t *testing.T) {
 	for _, workers := range []int{2, 3, 4, 8} {
-		x := newTestTeam(t, nil, Workers(workers)).newRun(context.Background())
+		x := newTestUnstarted(t, nil, Workers(workers)).newRun(context.Background())
 		victims := make(map[uintptr]int)
 		for _, w := range x.pool.workers {
 			if at := line(&w.deque.bottom); line(&w.nextEDT.edt) != at || line(&w.nextEDT.claim) != at {

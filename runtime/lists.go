@@ -44,7 +44,7 @@ func (l *bound) oldest() edt.Ready {
 	return k
 }
 
-// A prioList holds the EDTs of a worker that have a priority: a queue for each priority. It is rarely used, so it is
+// A prioList holds EDTs with priorities: a queue for each priority. It is rarely used, so it is
 // under a lock; count is its length, readable without the lock.
 type prioList struct {
 	count  word.Int64
@@ -120,6 +120,11 @@ func (q *prioList) any() edt.Ready {
 		}
 	}
 	return 0
+}
+
+func (q *prioList) clear() {
+	for q.pop(lowestPriority) != 0 {
+	}
 }
 
 func (q *prioList) take(n int) edt.Ready {

@@ -43,7 +43,7 @@ func TestInboxKeepsHighBits(t *testing.T) {
 
 // TestReceiveIsBounded: a worker that is sent one message after the other still runs EDTs.
 func TestReceiveIsBounded(t *testing.T) {
-	x := newTestTeam(t, nil, Workers(1)).newRun(context.Background())
+	x := newTestUnstarted(t, nil, Workers(1)).newRun(context.Background())
 	defer x.graph.Close()
 	w := x.pool.workers[0]
 	const sent = 10 * receiveBatch

@@ -3,10 +3,12 @@ package runtime
 import (
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"ocr/edt"
+	"ocr/internal/core/sys"
 )
 
 // A monitor checks a run at intervals, by a timer. It reports lack of progress (see [Watch]). If workers share
@@ -28,17 +30,31 @@ type monitor struct {
 	mu      sync.Mutex
 	timer   *time.Timer
 	set     bool
-	graph   *edt.Graph // of the run that is on, nil for none
-	watcher *watcher   // of the run, nil before the first check
-	telling insiders   // goroutines that report; it has a lock of its own
+	graph   *edt.Graph    // of the run that is on, nil for none
+	workers []watched     // nil before the first note of the run
+	still   time.Duration // the intervals, all together, in which no EDT has begun
+	tell    func(Stall)
+	telling insiders // goroutines that report; it has a lock of its own
 }
 
-// rescueTick is the longest time between two checks if workers share processors.
-const rescueTick = 10 * time.Millisecond
+// A watched is what the monitor has noted of a worker.
+type watched struct {
+	began uint64    // the number of EDTs that it had begun at the last note
+	since time.Time // when began last changed
+	same  bool      // began was the same at the note before
+}
+
+const (
+	checksPerStall = 8                     // checks in the time [Watch.Still]
+	rescueTick     = 10 * time.Millisecond // longest time between two checks if workers share processors
+)
 
 // newMonitor makes the monitor of a pool whose workers have this many processors for themselves.
 func newMonitor(p *pool, watch Watch, places int) *monitor {
-	m := &monitor{pool: p, watch: watch, every: watch.every(), crowded: len(p.workers) > places}
+	m := &monitor{pool: p, watch: watch, crowded: len(p.workers) > places}
+	if watch.Still > 0 {
+		m.every = max(watch.Still/checksPerStall, time.Millisecond)
+	}
 	if m.crowded && (m.every == 0 || m.every > rescueTick) {
 		m.every = rescueTick
 	}
@@ -64,7 +80,7 @@ func (m *monitor) tick() {
 func (m *monitor) begin(g *edt.Graph) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.graph = g
+	m.graph, m.workers, m.still = g, nil, 0
 	if m.every > 0 && !m.set {
 		m.set = true
 		m.timer.Reset(m.every)
@@ -75,7 +91,7 @@ func (m *monitor) begin(g *edt.Graph) {
 func (m *monitor) end() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.graph, m.watcher = nil, nil
+	m.graph = nil
 }
 
 // close stops the timer. It is called when no run is on.
@@ -86,30 +102,96 @@ func (m *monitor) close() {
 	m.timer.Stop()
 }
 
+// check reports the run if no EDT has begun for the time [Watch.Still]. It counts intervals, so a time in which the
+// process was stopped (by Ctrl-Z) or had no processor counts as one interval.
+func (m *monitor) check() {
+	before, limit := m.still, m.watch.Still
+	m.still += m.every
+	m.note()
+	if m.crowded {
+		m.rescue()
+	}
+	if limit > 0 && before < limit && m.still >= limit {
+		m.report(Stall{For: m.still})
+	}
+}
+
+// note records which workers have begun another EDT.
+func (m *monitor) note() {
+	now := time.Now()
+	if m.workers == nil {
+		m.workers = make([]watched, len(m.pool.workers))
+		for k := range m.workers {
+			m.workers[k].since = now
+		}
+		if m.tell = m.watch.Report; m.tell == nil {
+			m.tell = firstTo(stderr)
+		}
+	}
+	for k := range m.workers {
+		w, n := &m.workers[k], m.graph.Began(k)
+		if w.same = n == w.began; !w.same {
+			*w = watched{began: n, since: now}
+			m.still = 0
+		}
+	}
+}
+
+// rescue wakes a worker for each worker that has run the same EDT since the last check and has other EDTs to steal. It
+// also wakes one if there is mail from outside.
+func (m *monitor) rescue() {
+	if m.graph.Mail() {
+		m.pool.wakeAny()
+	}
+	for k, w := range m.pool.workers {
+		if m.workers[k].same && w.stealable() && !m.pool.wakeAny() {
+			return
+		}
+	}
+}
+
+// report completes a stall and reports it. Exception: over ranks a rank without EDTs is no stall, as other ranks may
+// have some.
+func (m *monitor) report(s Stall) {
+	p := m.pool
+	defer m.telling.enter()()
+	s.Snapshot, s.Busy = m.read()
+	idle := s.Snapshot != nil && s.Snapshot.Count+s.Snapshot.Ready+len(s.Snapshot.Outside) == 0
+	if idle && p.ranks != nil && !s.Asked {
+		return
+	}
+	s.Waiting = p.waiting()
+	m.tell(s)
+}
+
+// read halts the workers and reads the graph. If some workers do not stop, it describes these instead.
+func (m *monitor) read() (*edt.Snapshot, []BusyWorker) {
+	p := m.pool
+	p.reading.Lock()
+	defer p.reading.Unlock()
+	defer p.resume()
+	if busy := p.halt(); len(busy) > 0 {
+		return nil, m.describe(busy)
+	}
+	return m.graph.Snapshot(), nil
+}
+
+// describe returns the EDT, time and stack of each of these workers.
+func (m *monitor) describe(busy []*worker) (all []BusyWorker) {
+	for _, w := range busy {
+		id, template := m.graph.Running(w.id)
+		stack, _, _ := strings.Cut(sys.StackOf(*w.goroutine.Load()), "\nocr/edt.(*Worker).Execute(") // keep the body's frames
+		stack, _, _ = strings.Cut(stack, "\nocr/edt.(*Ctx).execute")
+		all = append(all, BusyWorker{w.id, id, template, time.Since(m.workers[w.id].since), stack})
+	}
+	return all
+}
+
 // monitors has the monitors of all pools.
 var monitors = struct {
 	mu  sync.Mutex
 	all map[*monitor]bool
 }{all: make(map[*monitor]bool)}
-
-func (m *monitor) check() {
-	x := m.watching()
-	if m.crowded {
-		x.note()
-		m.rescue()
-	}
-	if every := x.every(); every > 0 && time.Since(x.looked) >= every {
-		x.look()
-	}
-}
-
-// watching returns the watcher of the run that is on.
-func (m *monitor) watching() *watcher {
-	if m.watcher == nil {
-		m.watcher = newWatcher(m)
-	}
-	return m.watcher
-}
 
 // ReportRuns makes each present run of this process report what it does: it calls [Watch.Report] with a [Stall] whose
 // Asked is true. It returns the number of runs that have reported. Any goroutine may call it. If a Report calls it, the
@@ -133,21 +215,7 @@ func (m *monitor) answer() bool {
 	if m.graph == nil {
 		return false
 	}
-	x := m.watching()
-	x.note()
-	x.report(Stall{Asked: true})
+	m.note()
+	m.report(Stall{Asked: true})
 	return true
-}
-
-// rescue wakes a worker for each worker that has run the same EDT since the last check and has other EDTs to steal. It
-// also wakes one if there is mail from outside.
-func (m *monitor) rescue() {
-	if m.graph.Mail() {
-		m.pool.wakeAny()
-	}
-	for k, w := range m.pool.workers {
-		if m.watcher.workers[k].same && w.stealable() && !m.pool.wakeAny() {
-			return
-		}
-	}
 }

@@ -15,8 +15,15 @@ import (
 //
 // For two runs at the same time make two pools: for instance one for each processor, with [Workers](1) and [CPUs].
 type Pool struct {
-	team   *team
-	waited func(Stall) // reports a wait, if Watch.Report is nil
+	*settings
+	pool      *pool
+	place     placement
+	placement []int  // the processor that each worker ran on after it was pinned
+	release   func() // restores GOMAXPROCS
+	monitor   *monitor
+	queue     queue
+	waited    func(Stall) // reports a wait, if Watch.Report is nil
+	job       *job        // nil if there is one rank
 }
 
 // A PoolError says why a call of a [Pool] was refused.
@@ -39,11 +46,7 @@ func New(opts ...Option) (*Pool, error) {
 	if err := s.serveIfRank(); err != nil {
 		return nil, err
 	}
-	t, err := newWorkers(s)
-	if err != nil {
-		return nil, err
-	}
-	return &Pool{team: t, waited: firstTo(stderr)}, nil
+	return newStarted(s)
 }
 
 // Run runs a program on the workers of the pool; it returns what the function [Run] would. Calls wait in a queue, first
@@ -63,7 +66,7 @@ func (p *Pool) Run(ctx context.Context, main edt.Func) error {
 		return err
 	}
 	defer leave()
-	return p.team.run(ctx, main)
+	return p.run(ctx, main)
 }
 
 // Close ends the workers when the runs of earlier calls have ended; later calls are refused. It returns a [*PoolError]
@@ -74,8 +77,8 @@ func (p *Pool) Close() error {
 		return err
 	}
 	defer leave()
-	p.team.queue.close(callerSite())
-	p.team.close()
+	p.queue.close(callerSite())
+	p.close()
 	return nil
 }
 

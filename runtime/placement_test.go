@@ -163,12 +163,12 @@ func TestNoThreadStaysPinned(t *testing.T) {
 	}
 }
 
-// newTestTeam makes the team of these options, before any worker is started.
-func newTestTeam(t *testing.T, maskErr error, opts ...Option) *team {
+// newTestUnstarted makes the pool of these options, before any worker is started.
+func newTestUnstarted(t *testing.T, maskErr error, opts ...Option) *Pool {
 	t.Helper()
 	s := resolve(opts)
 	testrun.OK(t, s.check(mask(t)))
-	return newTeam(s, maskErr)
+	return newUnstarted(s, maskErr)
 }
 
 // TestPinningFails: if a worker cannot be pinned, or the affinity mask cannot be read, the run warns once, and runs.
@@ -177,7 +177,7 @@ func TestPinningFails(t *testing.T) {
 	defer goruntime.UnlockOSThread()
 	for want, maskErr := range map[string]error{"could not be pinned": nil, "not here": errors.New("not here")} {
 		var r Report
-		x := newTestTeam(t, maskErr, Workers(2), Into(&r))
+		x := newTestUnstarted(t, maskErr, Workers(2), Into(&r))
 		if maskErr == nil {
 			x.place.cpus = []int{1 << 19} // no such processor
 		}

@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"ocr/edt"
-	"ocr/internal/core/word"
 )
 
 // A poller is a goroutine of the run that handles messages of other ranks while all workers are in long bodies. Without
@@ -85,7 +84,7 @@ func (s *poller) handle() {
 	}
 }
 
-// Ready implements [edt.Host].
+// Ready implements [edt.Host]. The next worker that polls for mail takes an EDT that any worker may run.
 func (s *poller) Ready(k edt.Ready) {
 	p := s.run.pool
 	if to := k.Place().Worker(); to >= 0 {
@@ -93,36 +92,9 @@ func (s *poller) Ready(k edt.Ready) {
 		p.workers[to].wake()
 		return
 	}
-	p.delivered.put(k)
+	p.delivered.push(k)
 	p.ring()
 }
 
 // Stop implements [edt.Host].
 func (s *poller) Stop() { s.run.pool.stop(fromEDT) }
-
-// A readyList holds EDTs that the poller has made ready and that any worker may run. The next worker that polls for
-// mail moves them to its own lists.
-//
-// Concurrency: list is under mu; count is its length, readable without mu.
-type readyList struct {
-	count word.Int64
-	mu    word.Mutex
-	list  []edt.Ready
-}
-
-func (l *readyList) put(k edt.Ready) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.list = append(l.list, k)
-	l.count.Add(1)
-}
-
-// take empties the list and returns its EDTs.
-func (l *readyList) take() []edt.Ready {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	all := l.list
-	l.list = nil
-	l.count.Store(0)
-	return all
-}

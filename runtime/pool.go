@@ -56,7 +56,7 @@ type pool struct {
 	_        [56]byte
 
 	listener  word.Pointer[worker] // the worker that sleeps until another rank sends a message, see ranks.go
-	delivered readyList            // see poller.go
+	delivered prioList             // EDTs for any worker, which the poller has made ready
 }
 
 const (

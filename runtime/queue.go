@@ -13,10 +13,9 @@ import (
 //
 // Concurrency: all fields are under mu. The channel turn of the first call is closed, those of the others are open.
 type queue struct {
-	mu        sync.Mutex
-	calls     []*call
-	closed    string   // the line where the pool was closed, "" before
-	reporting insiders // goroutines in a Report of a call's wait
+	mu     sync.Mutex
+	calls  []*call
+	closed string // the line where the pool was closed, "" before
 }
 
 // A call is a call of Run or Close.
@@ -30,10 +29,10 @@ type call struct {
 func (p *Pool) enter(ctx context.Context, op string) (leave func(), err error) {
 	c := &call{at: callerPCs(), since: time.Now(), turn: make(chan struct{})}
 	refused := func(why string) (func(), error) { return nil, &PoolError{op, why, c.at.line()} }
-	if p == nil || p.team == nil {
+	if p == nil || p.pool == nil {
 		return refused("the pool is nil or zero: New makes one")
 	}
-	q := &p.team.queue
+	q := &p.queue
 	if why := p.refusal(); why != "" {
 		return refused(why)
 	}
@@ -56,13 +55,10 @@ func (p *Pool) enter(ctx context.Context, op string) (leave func(), err error) {
 
 // refusal says why a call may not wait for its turn, "" if it may.
 func (p *Pool) refusal() string {
-	if closed := p.team.queue.closedAt(); closed != "" {
+	if closed := p.queue.closedAt(); closed != "" {
 		return closed
 	}
-	if p.team.queue.reporting.call() {
-		return "called by the report of a run that waits: it would wait for itself"
-	}
-	return p.team.whyInside()
+	return p.whyInside()
 }
 
 // await returns when the call has the turn, or with an error when ctx is done. If the call is the next and has waited
@@ -74,33 +70,29 @@ func (p *Pool) await(ctx context.Context, c *call) error {
 	default:
 	}
 	var late <-chan time.Time
-	if still := p.team.watch.Still; still > 0 {
-		tick := time.NewTicker(max(still/looksPerStall, time.Millisecond))
-		defer tick.Stop()
-		late = tick.C
+	if still := p.watch.Still; still > 0 {
+		late = time.After(still)
 	}
-	for looks := 0; ; { // if the process is stopped for a time, as by Ctrl-Z, that time counts as one look
+	for {
 		select {
 		case <-c.turn:
 			return nil
 		case <-ctx.Done():
 			return cancellation(context.Cause(ctx))
 		case <-late:
-			if looks++; looks < looksPerStall {
-				continue
-			}
-			if stall, ok := p.team.queue.stall(c); ok {
-				late = nil
-				p.tell(stall)
+			if stall, is := p.queue.stall(c); is {
+				p.tellWait(stall)
+			} else {
+				late = time.After(p.watch.Still / checksPerStall)
 			}
 		}
 	}
 }
 
-// tell reports that a call waits.
-func (p *Pool) tell(s Stall) {
-	defer p.team.queue.reporting.enter()()
-	if report := p.team.watch.Report; report != nil {
+// tellWait reports that a call waits.
+func (p *Pool) tellWait(s Stall) {
+	defer p.monitor.telling.enter()()
+	if report := p.watch.Report; report != nil {
 		report(s)
 		return
 	}

@@ -16,7 +16,7 @@ import (
 )
 
 // inQueue waits until n calls of a pool wait for their turn.
-func inQueue(p *Pool, n int) { until(func() bool { return len(p.team.queue.waiting()) == n }) }
+func inQueue(p *Pool, n int) { until(func() bool { return len(p.queue.waiting()) == n }) }
 
 // TestFirstComeFirstServed: calls get their turn in the order in which they were made, even if some give up. A report
 // of the run that is on has their lines.
@@ -55,7 +55,7 @@ func TestFirstComeFirstServed(t *testing.T) {
 // TestGivingUpWithTheTurn: a call that gives up when it has just got its turn passes the turn on.
 func TestGivingUpWithTheTurn(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(1))
-	q, c := &p.team.queue, &call{turn: make(chan struct{})}
+	q, c := &p.queue, &call{turn: make(chan struct{})}
 	q.join(c)
 	behind := make(chan error)
 	go func() { behind <- p.Run(context.Background(), threeMain) }()
@@ -88,7 +88,7 @@ func TestManyRunsEndInTheirOwnWay(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if n := len(p.team.queue.calls); n != 0 {
+	if n := len(p.queue.calls); n != 0 {
 		t.Errorf("%d calls in the queue", n)
 	}
 }
@@ -114,12 +114,9 @@ func TestWaitIsReported(t *testing.T) {
 					t.Error(err)
 				}
 			})
-			testrun.Contains(t, <-waits, "run on a pool: called by the report of a run that waits",
-				"close on a pool: called by the report of a run that waits", "a call of a pool has waited ",
+			testrun.Contains(t, <-waits, "run on a pool: called by a report of the pool",
+				"close on a pool: called by a report of the pool", "a call of a pool has waited ",
 				" for the run of queue_test.go:", ", which has been on for ", "\nfor the end of the run wait: queue_test.go:")
-			if _, is := p.team.queue.stall(new(call)); is {
-				t.Error("a call that is not the next reports its wait")
-			}
 		}))
 		second.Wait()
 		if again := p.Run(context.Background(), threeMain); err != nil || again != nil {

@@ -23,10 +23,8 @@ func (s *settings) serves() bool { return s.ranks != nil && s.ranks.Engine.Rank(
 
 // poll handles mail from outside the pool, messages of other ranks, and EDTs that the poller has made ready.
 func (w *worker) poll() {
-	if w.pool.delivered.count.Load() > 0 {
-		for _, k := range w.pool.delivered.take() {
-			w.enqueueLocal(k)
-		}
+	for k := w.pool.delivered.pop(lowestPriority); k != 0; k = w.pool.delivered.pop(lowestPriority) {
+		w.enqueueLocal(k)
 	}
 	if w.pool.ranks == nil {
 		w.inbox.takeHint()

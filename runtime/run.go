@@ -49,7 +49,7 @@ func Run(ctx context.Context, main edt.Func, opts ...Option) error {
 	if err := cmp.Or(s.serveIfRank(), checkCall(ctx, main)); err != nil {
 		return err
 	}
-	t, err := newWorkers(s)
+	t, err := newStarted(s)
 	if err != nil {
 		return err
 	}
@@ -71,7 +71,7 @@ func checkCall(ctx context.Context, main edt.Func) error {
 
 // runOnce runs a program and ends the workers, even if a function of the program panics or calls runtime.Goexit on the
 // caller's goroutine.
-func (t *team) runOnce(ctx context.Context, main edt.Func) error {
+func (t *Pool) runOnce(ctx context.Context, main edt.Func) error {
 	defer t.close()
 	return t.run(ctx, main)
 }
@@ -83,7 +83,7 @@ func cancellation(cause error) error {
 
 // A run is one call of Run.
 type run struct {
-	*team
+	*Pool
 	graph     *edt.Graph
 	observers []func(*edt.Worker) edt.Observer
 	report    Report
@@ -95,8 +95,8 @@ type run struct {
 var totalMemory = sync.OnceValue(sys.TotalMemory)
 
 // newRun makes the graph of a run, and attaches the workers to it.
-func (t *team) newRun(ctx context.Context) *run {
-	r := &run{team: t}
+func (t *Pool) newRun(ctx context.Context) *run {
+	r := &run{Pool: t}
 	for _, o := range t.observers {
 		r.observers = append(r.observers, o.newObserver)
 	}
@@ -139,7 +139,7 @@ func (r *run) giveUp() {
 }
 
 // run runs a program. The caller ensures that no other run is on.
-func (t *team) run(ctx context.Context, main edt.Func) error {
+func (t *Pool) run(ctx context.Context, main edt.Func) error {
 	defer t.pool.inside.end()
 	defer t.pool.inside.enter()()
 	for _, begin := range t.atBegin {
@@ -162,7 +162,7 @@ func (t *team) run(ctx context.Context, main edt.Func) error {
 }
 
 // runHere runs a program on this process: the whole, or this rank's part.
-func (t *team) runHere(ctx context.Context, main edt.Func, refusal error) error {
+func (t *Pool) runHere(ctx context.Context, main edt.Func, refusal error) error {
 	t.pool.call(t.placement[0])
 	r := t.newRun(ctx)
 	defer r.graph.Close()

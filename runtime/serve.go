@@ -3,13 +3,11 @@ package runtime
 import (
 	"context"
 	"encoding/json"
-	"os"
 	"reflect"
 	"slices"
 	"sync/atomic"
 	"time"
 
-	"ocr/edt"
 	"ocr/internal/core/sys"
 	link "ocr/internal/rank"
 	"ocr/internal/rank/mpi"
@@ -45,8 +43,8 @@ type server struct {
 	engine link.Engine
 	own    *settings
 	start  start // of the run that is on
-	team   *team // nil before the first run
-	plan   teamPlan
+	pool   *Pool // nil before the first run
+	plan   workersPlan
 }
 
 // await waits for the next run; it returns false if rank 0 has ended the job.
@@ -74,46 +72,41 @@ func (s *server) await() (isRun bool) {
 
 // run takes part in a run. Rank 0 decides, from READY, whether this rank can.
 func (s *server) run() {
-	var tail []byte
-	templates := edt.RegisteredTemplates()
-	if s.start.Build != build() || !slices.Equal(s.start.Arguments, os.Args[1:]) ||
-		s.start.Templates != hashTemplates(templates) {
-		tail = plainData(ready{build(), os.Args[1:], templates})
-	}
+	refusal := s.start.refusal()
 	s.adapt()
-	s.engine.Send(0, &link.Message{Kind: msgReady, Tail: tail})
-	s.team.observers, s.team.atEnd = nil, s.own.atEnd
-	if tail == nil { // else this rank may lack the observers' kinds; main does not run then
+	s.engine.Send(0, &link.Message{Kind: msgReady, Tail: []byte(refusal)})
+	s.pool.observers, s.pool.atEnd = nil, s.own.atEnd
+	if refusal == "" { // else this rank may lack the observers' kinds; main does not run then
 		observers, ends := planned(s.start.Observers)
-		s.team.observers, s.team.atEnd = observers, slices.Concat(s.own.atEnd, ends)
+		s.pool.observers, s.pool.atEnd = observers, slices.Concat(s.own.atEnd, ends)
 	}
 	window, _ := openWindow(s.engine, s.start.Window) // rank 0 has the same error, and does not begin
-	s.team.ranks = remote.New(remote.Config{Engine: s.engine, Run: s.start.Run, Window: window})
-	defer s.team.pool.inside.end()
-	_ = s.team.runHere(context.Background(), nil, nil) // rank 0 returns how the run ended
+	s.pool.ranks = remote.New(remote.Config{Engine: s.engine, Run: s.start.Run, Window: window})
+	defer s.pool.pool.inside.end()
+	_ = s.pool.runHere(context.Background(), nil, nil) // rank 0 returns how the run ended
 }
 
 // adapt makes new workers if rank 0 asks for others than before.
 func (s *server) adapt() {
-	if s.team != nil {
-		if reflect.DeepEqual(s.plan, s.start.Team) {
+	if s.pool != nil {
+		if reflect.DeepEqual(s.plan, s.start.Workers) {
 			return
 		}
-		s.team.close()
+		s.pool.close()
 	}
 	allowed, maskErr := sys.GetAffinity()
-	s.plan = s.start.Team
+	s.plan = s.start.Workers
 	settings := s.plan.settings(s.own)
 	k, n, bound := mpi.Local()
 	settings.cpus, _ = settings.part(allowed, k, n, bound)
-	s.team = newTeam(settings, maskErr)
-	s.team.startWorkers()
+	s.pool = newUnstarted(settings, maskErr)
+	s.pool.startWorkers()
 }
 
 // close ends the workers and returns the exit code of the process.
 func (s *server) close() int {
-	if s.team != nil {
-		s.team.close()
+	if s.pool != nil {
+		s.pool.close()
 	}
 	return 0
 }

@@ -1,9 +1,9 @@
 package runtime
 
 import (
-	"hash/fnv"
-	"io"
+	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,14 +16,14 @@ type start struct {
 	Run       uint32 // the run's bits in the GUIDs of its objects
 	Build     string
 	Arguments []string
-	Templates uint64 // a hash of all that are registered
+	Templates []string // all that are registered
 	Observers []observerPlan
 	Window    int // bytes
-	Team      teamPlan
+	Workers   workersPlan
 }
 
-// A teamPlan is the settings of a rank's workers.
-type teamPlan struct {
+// A workersPlan is the settings of a rank's workers.
+type workersPlan struct {
 	Workers int
 	Binding Binding
 	Memory  uint64
@@ -34,14 +34,14 @@ type teamPlan struct {
 // startOf returns the START that rank 0 sends.
 func (s *settings) startOf(run uint32) start {
 	return start{
-		Run: run, Build: build(), Arguments: os.Args[1:], Templates: hashTemplates(edt.RegisteredTemplates()),
+		Run: run, Build: build(), Arguments: os.Args[1:], Templates: edt.RegisteredTemplates(),
 		Observers: s.observerPlans(), Window: s.window,
-		Team: teamPlan{Workers: s.workers, Binding: s.binding, Memory: s.memory, Sites: s.sites, Spin: s.spin},
+		Workers: workersPlan{Workers: s.workers, Binding: s.binding, Memory: s.memory, Sites: s.sites, Spin: s.spin},
 	}
 }
 
 // settings returns the settings of this rank: the plan of rank 0, and the rank's own Logger, AtEnd and Watchdog.
-func (p *teamPlan) settings(own *settings) *settings {
+func (p *workersPlan) settings(own *settings) *settings {
 	s := resolve(nil)
 	s.workers, s.binding, s.memory = p.Workers, p.Binding, p.Memory
 	s.sites, s.spin = p.Sites, p.Spin
@@ -49,12 +49,32 @@ func (p *teamPlan) settings(own *settings) *settings {
 	return s
 }
 
-func hashTemplates(all []string) uint64 {
-	h := fnv.New64a()
-	for _, t := range all {
-		_, _ = io.WriteString(h, t+"\n") // a hash never returns an error
+// refusal says why this rank, which is not rank 0, cannot take part: "" if it can.
+func (s *start) refusal() string {
+	if own := build(); own != s.Build {
+		return fmt.Sprintf("is another build of the program: %s, not %s", own, s.Build)
 	}
-	return h.Sum64()
+	if own := os.Args[1:]; !slices.Equal(own, s.Arguments) {
+		return fmt.Sprintf("has other arguments than rank 0: %q, not %q; mpirun must give all ranks the same", own, s.Arguments)
+	}
+	own := edt.RegisteredTemplates()
+	if slices.Equal(own, s.Templates) {
+		return ""
+	}
+	k := 0
+	for k < len(own) && k < len(s.Templates) && own[k] == s.Templates[k] {
+		k++
+	}
+	return fmt.Sprintf("has registered other templates: the first that differs, number %d, is %s, and on rank 0 %s; "+
+		"a program registers its templates before its first run with Ranks, and all ranks the same",
+		k, nth(own, k), nth(s.Templates, k))
+}
+
+func nth(templates []string, k int) string {
+	if k >= len(templates) {
+		return "missing"
+	}
+	return templates[k]
 }
 
 // build identifies the build of this program, which must be the same on all ranks.

@@ -78,54 +78,35 @@ func TestOpenExternalIsReported(t *testing.T) {
 	}
 }
 
-// TestStopIsNoStall: if more than an interval lies between two looks, it counts as one interval. So a stop of the
-// process is no stall, but the times before and after it count.
-func TestStopIsNoStall(t *testing.T) {
-	const still, interval, stop = 8 * time.Hour, time.Hour, 100 * time.Hour
-	for name, x := range map[string]struct {
-		lasted, looked time.Duration // before now: the begin of the EDT, the last look
-		want           bool
-	}{
-		"short":                        {5 * interval, interval, false},
-		"long":                         {9 * interval, interval, true},
-		"stopped":                      {stop, stop, false},
-		"stopped late":                 {stop + 6*interval, stop, false},
-		"stopped after it was long":    {stop + 8*interval, stop, true},
-		"a look is a little late":      {9 * interval, interval * 3 / 2, true},
-		"begun after the last look":    {0, stop, false},
-		"stopped since the look, long": {stop + still, stop, true},
-	} {
-		stalls := 0
-		watch := Watch{Still: still, Report: func(Stall) { stalls++ }}
-		var p *pool
-		mustRun(t, starting(func(*edt.Ctx) {
-			looking := make(chan bool)
-			go func() {
-				defer close(looking)
-				p.lookAt(x.lasted, x.looked)
-			}()
-			<-looking
-		}), Workers(1), Watchdog(watch), prepared(func(q *pool) { p = q }))
-		testrun.Equal(t, x.want, stalls == 1, "%s: reported", name)
-	}
-}
-
-// lookAt makes the monitor look at a run as if each worker's EDT had begun that long ago, and the last look had been
-// that long ago.
-func (p *pool) lookAt(lasted, looked time.Duration) {
-	for m := range monitors.all {
-		if m.pool == p {
+// TestStallsAreCounted: a run is reported once if no EDT has begun in so many checks. The time between two checks does
+// not matter, as the process may have been stopped.
+func TestStallsAreCounted(t *testing.T) {
+	const still = 8 * time.Hour
+	stalls := 0
+	var m *monitor
+	mustRun(t, starting(func(c *edt.Ctx) {
+		looking := make(chan bool)
+		go func() {
+			defer close(looking)
 			m.mu.Lock()
 			defer m.mu.Unlock()
-			x, now := m.watching(), time.Now()
-			x.note()
-			for k := range x.workers {
-				x.workers[k].since = now.Add(-lasted)
+			m.every = still / checksPerStall
+			for k := range 3 * checksPerStall {
+				m.check() // the first sees that main has begun
+				testrun.Equal(t, k >= checksPerStall, stalls == 1, "reported by check %d", k)
 			}
-			x.moved, x.looked = now.Add(-lasted), now.Add(-looked)
-			x.look()
+		}()
+		<-looking
+	}), Workers(1), Watchdog(Watch{Still: still, Report: func(s Stall) {
+		stalls++
+		testrun.Equal(t, still, s.For)
+	}}), prepared(func(p *pool) {
+		for each := range monitors.all {
+			if each.pool == p {
+				m = each
+			}
 		}
-	}
+	}))
 }
 
 // Only the first stall of a run is written to standard error.

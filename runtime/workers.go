@@ -11,20 +11,8 @@ import (
 	"ocr/internal/rank/remote"
 )
 
-// A team is a pool with running workers, and what it keeps from one run to the next.
-type team struct {
-	*settings
-	pool      *pool
-	place     placement
-	placement []int  // the processor that each worker ran on after it was pinned
-	release   func() // restores GOMAXPROCS
-	monitor   *monitor
-	queue     queue
-	job       *job // nil if there is one rank
-}
-
-// newWorkers makes a pool of pinned workers that wait for a run.
-func newWorkers(s *settings) (*team, error) {
+// newStarted makes a pool of pinned workers that wait for a run.
+func newStarted(s *settings) (*Pool, error) {
 	allowed, maskErr := sys.GetAffinity()
 	if err := s.check(allowed); err != nil {
 		return nil, err
@@ -39,7 +27,7 @@ func newWorkers(s *settings) (*team, error) {
 			return nil, err
 		}
 	}
-	t := newTeam(s, maskErr)
+	t := newUnstarted(s, maskErr)
 	t.job = ranks
 	t.startWorkers()
 	return t, nil
@@ -52,8 +40,8 @@ var lacksThreads = sys.LacksThreads
 // on GOMAXPROCS), and a few for Go itself.
 func threadsOf(workers int) int { return 2*workers + 4 }
 
-func newTeam(s *settings, maskErr error) *team {
-	t := &team{settings: s, place: s.plan(maskErr), placement: make([]int, s.workers)}
+func newUnstarted(s *settings, maskErr error) *Pool {
+	t := &Pool{settings: s, place: s.plan(maskErr), placement: make([]int, s.workers), waited: firstTo(stderr)}
 	t.pool = newPool(s, len(t.place.cpus))
 	t.pool.waiting, t.pool.victims = t.queue.waiting, t.stealOrder
 	t.monitor = newMonitor(t.pool, s.watch, t.place.places)
@@ -87,7 +75,7 @@ func newPool(s *settings, pinnedTo int) *pool {
 // now, else when it enters the run.
 func (p *pool) attach(g *edt.Graph, ranks *remote.Part, observed bool) {
 	p.graph, p.ranks, p.lookGap = g, ranks, lookGap(ranks)
-	p.delivered.take()
+	p.delivered.clear()
 	for _, w := range p.workers {
 		w.clear()
 		w.core = nil
@@ -119,8 +107,8 @@ func (w *worker) clear() {
 	for w.deque.pop() != 0 {
 	}
 	w.bound.n = 0
-	for w.prio.pop(lowestPriority) != 0 || w.boundPrio.pop(lowestPriority) != 0 {
-	}
+	w.prio.clear()
+	w.boundPrio.clear()
 	w.n, w.anyPrio = hostCounts{}, 0
 }
 
@@ -136,7 +124,7 @@ func onFreshThread(f func()) {
 }
 
 // startWorkers starts the workers' goroutines; all workers are pinned when it returns.
-func (t *team) startWorkers() {
+func (t *Pool) startWorkers() {
 	onFreshThread(func() { t.release = holdProcs(t.workers + 1) })
 	var ready sync.WaitGroup
 	errs := make([]error, t.workers)
@@ -160,10 +148,10 @@ func (t *team) startWorkers() {
 	}
 }
 
-func (t *team) stealOrder(worker int) []int { return t.place.topology.StealOrder(t.placement, worker) }
+func (t *Pool) stealOrder(worker int) []int { return t.place.topology.StealOrder(t.placement, worker) }
 
-// close ends the workers, and the team's use of the job. No run is on.
-func (t *team) close() {
+// close ends the workers, and the pool's use of the job. No run is on.
+func (t *Pool) close() {
 	t.monitor.close()
 	t.pool.closed.Store(true)
 	for _, w := range t.pool.workers {
@@ -177,7 +165,7 @@ func (t *team) close() {
 }
 
 // onWorker reports whether the caller runs on a worker of the pool, and so in the body of an EDT.
-func (t *team) onWorker() bool {
+func (t *Pool) onWorker() bool {
 	own := int64(sys.ThreadID())
 	for _, w := range t.pool.workers {
 		if own != 0 && w.thread.Load() == own {
