@@ -17,33 +17,6 @@ import (
 	"ocr/runtime/finding"
 )
 
-// An EDT of three rounds: it runs again, with the same block, in place of creating an EDT for each round.
-func Example_again() {
-	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		round := c.NewTemplate("round", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-			count := datablock.Slice[int64](in.Dep(0))
-			count[0]++
-			fmt.Println("round", count[0])
-			if count[0] < 3 {
-				c.Again() // the next round has the block of this one
-			} else {
-				c.DestroyBlock(in.Dep(0).GUID())
-			}
-			return guid.Null
-		})
-		block, _ := c.NewBlock(8)
-		c.Release(block)
-		c.NewEDT(round, nil, edt.From(block, datablock.RW))
-		return guid.Null
-	})
-	fmt.Println(err)
-	// Output:
-	// round 1
-	// round 2
-	// round 3
-	// <nil>
-}
-
 // An EDT writes a block and passes it to the EDT that waits for it. The event's GUID is in two parameters.
 func Example_pass() {
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {

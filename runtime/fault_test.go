@@ -48,7 +48,7 @@ var faults = []fault{
 		cancel(errCause)
 	}, func(err error) bool { return errors.Is(err, errCause) || as[*edt.StuckError](err) }},
 	{"Goexit", func(*edt.Ctx, context.CancelCauseFunc) { goruntime.Goexit() },
-		func(err error) bool { return as[*edt.PanicError](err) }},
+		func(err error) bool { return as[*edt.PanicError](err) && strings.Contains(err.Error(), "Goexit") }},
 	{"out of memory", func(c *edt.Ctx, _ context.CancelCauseFunc) {
 		for {
 			c.NewBlock(1 << 20)

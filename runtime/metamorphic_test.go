@@ -339,30 +339,3 @@ func collecting() (stop func()) {
 		<-ended
 	}
 }
-
-// FuzzMetamorphic is TestMetamorphic with seed and setup chosen by the fuzzer.
-func FuzzMetamorphic(f *testing.F) {
-	f.Add(uint64(1), uint8(30), uint16(0), uint8(1), uint8(0), false)
-	f.Add(uint64(2), uint8(60), uint16(graphtest.SceneActs), uint8(7), uint8(0b1111), true)
-	f.Add(uint64(3), uint8(19), uint16(0), uint8(2), uint8(0b0101), true)
-	f.Fuzz(func(t *testing.T, seed uint64, nodes uint8, without uint16, workers, how uint8, jitter bool) {
-		s := setup{opts: []Option{Workers(1 + int(workers%8))}}
-		if how&1 != 0 {
-			s.opts = append(s.opts, queueCapacities(2, 1<<(how>>4&3)))
-		}
-		if how&2 != 0 {
-			s.opts = append(s.opts, Spin(time.Duration(how>>6)*10*time.Microsecond))
-		}
-		if how&4 != 0 {
-			s.opts = append(s.opts, stealsAtOnce())
-		}
-		if how&8 != 0 {
-			s.opts = append(s.opts, Bind(BindNone))
-		}
-		if jitter {
-			s.opts = append(s.opts, jittered(seed)...)
-		}
-		p := graphtest.GenerateWithout(seed, int(nodes), graphtest.Feature(without))
-		testrun.Equal(t, "", differs(p, s))
-	})
-}

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"ocr/edt"
-	"ocr/guid"
 	"ocr/internal/core/cpulist"
 	"ocr/internal/core/sys"
 	"ocr/internal/proof/testrun"
@@ -30,46 +29,43 @@ func workerMasks(t *testing.T, opts ...Option) ([][]int, Report) {
 	return masks, r
 }
 
-// TestPinned: each worker is confined to the one processor that the report names.
-func TestPinned(t *testing.T) {
+// TestPlaces: each worker is confined to the processors that the options say, and the report names where it was.
+func TestPlaces(t *testing.T) {
 	allowed := mask(t)
-	for _, workers := range []int{1, len(allowed), len(allowed) + 2} {
-		masks, r := workerMasks(t, Workers(workers))
-		if !r.Pinned {
-			t.Errorf("%d workers: not pinned: %v", workers, r.Warnings)
-		}
-		used := make(map[int]int)
-		for w, m := range masks {
-			testrun.Same(t, []int{r.Placement[w]}, m,
-				"processors of worker %d, beside the report", w)
-			used[r.Placement[w]]++
-		}
-		testrun.Equal(t, min(workers, len(allowed)), len(used),
-			"processors that %d workers are on", workers)
-	}
-}
-
-// TestListed: worker k runs on the k-th processor of CPUs.
-func TestListed(t *testing.T) {
-	backwards := mask(t)
+	backwards := slices.Clone(allowed)
 	slices.Reverse(backwards)
-	masks, r := workerMasks(t, Workers(len(backwards)), CPUs(backwards), Bind(BindListed))
-	if !r.Pinned || !slices.Equal(r.Placement, backwards) {
-		t.Errorf("workers are on %v, pinned: %v, want %v", r.Placement, r.Pinned, backwards)
-	}
-	for w, m := range masks {
-		testrun.Same(t, backwards[w:w+1], m, "processors of worker %d", w)
-	}
-}
-
-func TestNotPinned(t *testing.T) {
-	allowed := mask(t)
-	masks, r := workerMasks(t, Workers(2), Bind(BindNone))
-	for w, m := range masks {
-		testrun.Same(t, allowed, m, "processors of worker %d", w)
-	}
-	if r.Pinned {
-		t.Error("the report says that workers are pinned")
+	n := len(allowed)
+	for name, tc := range map[string]struct {
+		opts   []Option
+		may    []int // processors of the workers
+		pinned bool
+	}{
+		"one":               {[]Option{Workers(1)}, allowed, true},
+		"all":               {[]Option{Workers(n)}, allowed, true},
+		"more":              {[]Option{Workers(n + 2)}, allowed, true},
+		"listed":            {[]Option{Workers(n), CPUs(backwards), Bind(BindListed)}, allowed, true},
+		"not bound":         {[]Option{Workers(2), Bind(BindNone)}, allowed, false},
+		"chosen":            {[]Option{Workers(2), CPUs(allowed[n-1:])}, allowed[n-1:], true},
+		"chosen, not bound": {[]Option{Workers(2), CPUs(allowed[n-1:]), Bind(BindNone)}, allowed[n-1:], false},
+	} {
+		masks, r := workerMasks(t, tc.opts...)
+		used := make(map[int]bool)
+		for w, m := range masks {
+			want := tc.may
+			if tc.pinned {
+				want = r.Placement[w : w+1]
+			}
+			if !slices.Equal(m, want) || !slices.Contains(tc.may, r.Placement[w]) {
+				t.Errorf("%s: worker %d may use %v and was on %d, want %v", name, w, m, r.Placement[w], want)
+			}
+			used[r.Placement[w]] = true
+		}
+		if r.Pinned != tc.pinned || tc.pinned && len(used) != min(len(masks), len(tc.may)) {
+			t.Errorf("%s: pinned %v, on %d processors, warnings %v", name, r.Pinned, len(used), r.Warnings)
+		}
+		if name == "listed" {
+			testrun.Same(t, backwards, r.Placement)
+		}
 	}
 }
 
@@ -85,55 +81,18 @@ func TestGoroutinesOfBodiesAreNotPinned(t *testing.T) {
 	testrun.Same(t, mask(t), <-got)
 }
 
-// TestChosenProcessors: the workers of a run stay on the processors of CPUs.
-func TestChosenProcessors(t *testing.T) {
-	allowed := mask(t)
-	for _, bind := range []Binding{BindCompact, BindNone} {
-		for _, cpu := range allowed {
-			masks, r := workerMasks(t, Workers(2), CPUs([]int{cpu}), Bind(bind))
-			for w, m := range masks {
-				if !slices.Equal(m, []int{cpu}) || r.Placement[w] != cpu {
-					t.Errorf("%v: worker %d may use %v and was on %d, want %d", bind, w, m, r.Placement[w], cpu)
-				}
-			}
-		}
-	}
-}
-
-// TestMaskRestored: after a run the caller's thread has its own mask, however the run has ended, and no worker is left.
-func TestMaskRestored(t *testing.T) {
+// TestMaskOfTheCaller: workers use the processors of the thread that calls Run, which keeps its mask.
+func TestMaskOfTheCaller(t *testing.T) {
 	allowed := mask(t)
 	goruntime.LockOSThread()
 	defer goruntime.UnlockOSThread()
 	defer func() { _ = sys.SetAffinity(allowed) }()
-	for _, own := range [][]int{allowed[:1], allowed} {
-		if err := sys.SetAffinity(own); err != nil {
-			t.Skipf("this system does not let a thread choose its processors: %v", err)
-		}
-		for name, f := range map[string]func(c *edt.Ctx){
-			"success":  func(*edt.Ctx) {},
-			"shutdown": func(c *edt.Ctx) { c.Shutdown() },
-			"misuse":   func(c *edt.Ctx) { c.Satisfy(guid.Null, guid.Null) },
-			"panic":    func(*edt.Ctx) { panic("no") },
-			"abort":    func(c *edt.Ctx) { c.Abort(1) },
-		} {
-			for _, opt := range []Option{Workers(1), Workers(2), Workers(0), CPUs([]int{-3}), Bind(BindNone)} {
-				var used []int
-				_, err := runMain(t, starting(func(c *edt.Ctx) {
-					used, _ = sys.GetAffinity()
-					f(c)
-				}), opt)
-				if got, _ := sys.GetAffinity(); !slices.Equal(got, own) {
-					t.Fatalf("%s (%v): the mask is %v afterwards, was %v", name, err, got, own)
-				}
-				for _, cpu := range used {
-					if !slices.Contains(own, cpu) {
-						t.Errorf("%s: a worker used %v, outside the mask %v", name, used, own)
-					}
-				}
-			}
-		}
+	if err := sys.SetAffinity(allowed[:1]); err != nil {
+		t.Skipf("this system does not let a thread choose its processors: %v", err)
 	}
+	masks, _ := workerMasks(t, Workers(2))
+	testrun.Same(t, [][]int{allowed[:1], allowed[:1]}, masks)
+	testrun.Same(t, allowed[:1], mask(t))
 }
 
 // TestNoThreadStaysPinned: when a pool is closed, each thread of the process has its former mask, also the first

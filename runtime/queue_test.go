@@ -66,33 +66,6 @@ func TestGivingUpWithTheTurn(t *testing.T) {
 	}
 }
 
-// TestManyRunsEndInTheirOwnWay makes many calls at the same time, whose runs end by faults. Each call returns its own
-// error.
-func TestManyRunsEndInTheirOwnWay(t *testing.T) {
-	p := newTestPoolThatStays(t, Workers(3), Spin(0), Memory(64<<20))
-	var all sync.WaitGroup
-	for k := range 200 {
-		all.Go(func() {
-			ctx, cancel := context.WithCancelCause(context.Background())
-			defer cancel(nil)
-			f := faults[k%len(faults)]
-			err := p.Run(ctx, starting(func(c *edt.Ctx) {
-				for n := range 10 {
-					c.NewEDTAt(c.Bind(n%c.Workers()), body(c, func(*edt.Ctx) {}), nil)
-				}
-				f.strike(c, cancel)
-			}))
-			if !f.mayEnd(err) {
-				t.Errorf("run %d, %s: %v", k, f.name, err)
-			}
-		})
-	}
-	all.Wait()
-	if n := len(p.queue.calls); n != 0 {
-		t.Errorf("%d calls in the queue", n)
-	}
-}
-
 // TestWaitIsReported: the report has the line of the run that the next call waits for, and the line of that call.
 // Report may not start a run of the pool. If it panics or ends its goroutine, the call leaves the queue.
 func TestWaitIsReported(t *testing.T) {

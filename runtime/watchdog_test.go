@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"ocr/edt"
-	"ocr/guid"
 	"ocr/internal/proof/testrun"
 )
 
@@ -40,41 +39,6 @@ func TestStallsAreWrittenToStandardError(t *testing.T) {
 				}
 			})), nil)
 		}), Workers(1), Watchdog(Watch{Still: time.Millisecond}))
-	}
-}
-
-// A run that waits for an open external is reported, with the external, in each run of a pool, though the timers stay
-// from one run to the next.
-func TestOpenExternalIsReported(t *testing.T) {
-	const open = "open from outside: event "
-	stalls := make(chan string, 1)
-	report := func(s Stall) {
-		if text := s.String(); strings.Contains(text, open) { // else the external did not exist yet
-			select {
-			case stalls <- text:
-			default:
-			}
-		}
-	}
-	p := newTestPoolThatStays(t, Workers(2), Watchdog(Watch{Still: time.Millisecond, Report: report}))
-	for range 3 {
-		for len(stalls) > 0 {
-			<-stalls // of the run before
-		}
-		err := p.Run(t.Context(), starting(func(c *edt.Ctx) {
-			_, x := c.NewExternal(1)
-			go func() {
-				defer x.Close()
-				s := <-stalls
-				testrun.Contains(t, s, "made at watchdog_test.go:", "satisfied from outside 0 of 1 times")
-			}()
-			nothing := c.NewTemplate("nothing", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
-			c.NewEDT(nothing, nil) // its begin ends the first stall, so a second one is reported
-		}))
-		if err != nil {
-			t.Error(err)
-		}
-		time.Sleep(5 * time.Millisecond) // the timers find no run, and stop
 	}
 }
 
