@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"sync"
@@ -43,14 +42,13 @@ func Ranks(n int) Option { return func(s *settings) { s.numRanks = n } }
 
 // A job is the processes that mpirun or srun has started. They take part in the runs of rank 0, one after the other.
 //
-// Concurrency: users is under jobs.mu. A pool takes the token out of turn for the time of its run.
+// Concurrency: users is under jobs.mu.
 type job struct {
 	mpi    *mpi.Job
 	engine link.Engine
-	turn   chan struct{}        // holds a token while no run is on
-	on     atomic.Pointer[Pool] // runs now
-	users  int                  // pools that use the job
-	broken atomic.Bool          // rank 0 has given up a run, in which the other ranks wait
+	queue  queue       // of the calls of all pools over ranks
+	users  int         // pools that use the job
+	broken atomic.Bool // rank 0 has given up a run, in which the other ranks wait
 }
 
 // jobs.open is the job of this process, nil while no pool uses it.
@@ -68,8 +66,7 @@ func openJob(n int) (*job, error) {
 		if err != nil {
 			return nil, ranksError(n, err.Error())
 		}
-		j := &job{mpi: started, engine: link.Passed(started.Engine), turn: make(chan struct{}, 1)}
-		j.turn <- struct{}{}
+		j := &job{mpi: started, engine: link.Passed(started.Engine)}
 		jobs.open = j
 	}
 	jobs.open.users++
@@ -141,7 +138,7 @@ func checkProcesses(n int) error {
 	return nil
 }
 
-// Messages between the hosts of a job. Before a run rank 0 sends START to each other rank, which answers READY, with the
+// Messages between the hosts of a job. Before a run rank 0 sends START to each other rank, which answers READY with the
 // text of [start.refusal]. OVER ends the job.
 const (
 	msgStart uint8 = link.HostKinds + iota
@@ -160,32 +157,11 @@ func checkBodies(n int) error {
 	jobs.mu.Lock()
 	defer jobs.mu.Unlock()
 	if j := jobs.open; n > 1 && j != nil {
-		if on := j.on.Load(); on != nil && on.onWorker() {
+		if on := j.queue.on(); on != nil && on.onWorker() {
 			return ranksError(n, inBody)
 		}
 	}
 	return nil
-}
-
-// take waits for the pool's turn to run.
-func (j *job) take(ctx context.Context, t *Pool) error {
-	if on := j.on.Load(); on != nil {
-		if why := on.whyInside(); why != "" {
-			return ranksError(t.numRanks, why)
-		}
-	}
-	select {
-	case <-j.turn:
-	case <-ctx.Done():
-		return cancellation(context.Cause(ctx))
-	}
-	j.on.Store(t)
-	return nil
-}
-
-func (j *job) giveBack() {
-	j.on.Store(nil)
-	j.turn <- struct{}{}
 }
 
 // begin sends START to the other ranks and waits until all are ready. r is what the graph of rank 0 needs. If refusal

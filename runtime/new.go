@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	goruntime "runtime"
 	"strings"
+	"sync/atomic"
 
 	"ocr/edt"
 )
@@ -21,9 +22,10 @@ type Pool struct {
 	placement []int  // the processor that each worker ran on after it was pinned
 	release   func() // restores GOMAXPROCS
 	monitor   *monitor
-	queue     queue
-	waited    func(Stall) // reports a wait, if Watch.Report is nil
-	job       *job        // nil if there is one rank
+	queue     *queue
+	closed    atomic.Pointer[string] // the line where the pool was closed, nil before
+	waited    func(Stall)            // reports a wait, if Watch.Report is nil
+	job       *job                   // nil if there is one rank
 }
 
 // A PoolError says why a call of a [Pool] was refused.
@@ -77,7 +79,8 @@ func (p *Pool) Close() error {
 		return err
 	}
 	defer leave()
-	p.queue.close(callerSite())
+	line := callerSite()
+	p.closed.Store(&line) // so later calls, and those behind this one, are refused
 	p.close()
 	return nil
 }

@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// A queue holds the calls of Run and Close of a pool, in the order in which they were made. The first call has the
-// turn: it runs its program, or ends the workers. The others wait.
+// A queue holds the calls of Run and Close of a pool, or of all pools over ranks, in the order in which they were made.
+// The first call has the turn: it runs its program, or ends the workers. The others wait.
 //
-// Concurrency: all fields are under mu. The channel turn of the first call is closed, those of the others are open.
+// Concurrency: calls is under mu. The channel turn of the first call is closed, those of the others are open.
 type queue struct {
-	mu     sync.Mutex
-	calls  []*call
-	closed string // the line where the pool was closed, "" before
+	mu    sync.Mutex
+	calls []*call
 }
 
 // A call is a call of Run or Close.
 type call struct {
+	pool  *Pool
 	at    callSite
 	since time.Time // of the call, or of its turn
 	turn  chan struct{}
@@ -27,38 +27,47 @@ type call struct {
 
 // enter returns when the caller has the turn; leave gives the turn to the next call.
 func (p *Pool) enter(ctx context.Context, op string) (leave func(), err error) {
-	c := &call{at: callerPCs(), since: time.Now(), turn: make(chan struct{})}
-	refused := func(why string) (func(), error) { return nil, &PoolError{op, why, c.at.line()} }
-	if p == nil || p.pool == nil {
-		return refused("the pool is nil or zero: New makes one")
-	}
-	q := &p.queue
+	c := &call{pool: p, at: callerPCs(), since: time.Now(), turn: make(chan struct{})}
 	if why := p.refusal(); why != "" {
-		return refused(why)
+		return nil, &PoolError{op, why, c.at.line()}
 	}
-	q.join(c)
+	p.queue.join(c)
 	normal := false
 	defer func() {
 		if !normal { // even if a report panics
-			q.leave(c)
+			p.queue.leave(c)
 		}
 	}()
 	if err := p.await(ctx, c); err != nil {
 		return nil, err
 	}
-	if closed := q.closedAt(); closed != "" {
-		return refused(closed)
+	if why := p.closedAt(); why != "" {
+		return nil, &PoolError{op, why, c.at.line()}
 	}
 	normal = true
-	return func() { q.leave(c) }, nil
+	return func() { p.queue.leave(c) }, nil
 }
 
 // refusal says why a call may not wait for its turn, "" if it may.
 func (p *Pool) refusal() string {
-	if closed := p.queue.closedAt(); closed != "" {
-		return closed
+	if p == nil || p.pool == nil {
+		return "the pool is nil or zero: New makes one"
 	}
-	return p.whyInside()
+	if why := p.closedAt(); why != "" {
+		return why
+	}
+	if on := p.queue.on(); on != nil {
+		return on.whyInside()
+	}
+	return ""
+}
+
+// closedAt says where the pool was closed, "" if it is open.
+func (p *Pool) closedAt() string {
+	if line := p.closed.Load(); line != nil {
+		return "it was closed at " + *line
+	}
+	return ""
 }
 
 // await returns when the call has the turn, or with an error when ctx is done. If the call is the next and has waited
@@ -118,20 +127,14 @@ func (q *queue) leave(c *call) {
 	}
 }
 
-// close makes the queue refuse all later calls, and those behind the caller, which has the turn.
-func (q *queue) close(line string) {
+// on returns the pool whose call has the turn, nil for none.
+func (q *queue) on() *Pool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.closed = line
-}
-
-func (q *queue) closedAt() string {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.closed == "" {
-		return ""
+	if len(q.calls) == 0 {
+		return nil
 	}
-	return "it was closed at " + q.closed
+	return q.calls[0].pool
 }
 
 // waiting returns the lines of the calls that wait.

@@ -55,7 +55,7 @@ func TestFirstComeFirstServed(t *testing.T) {
 // TestGivingUpWithTheTurn: a call that gives up when it has just got its turn passes the turn on.
 func TestGivingUpWithTheTurn(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(1))
-	q, c := &p.queue, &call{turn: make(chan struct{})}
+	q, c := p.queue, &call{turn: make(chan struct{})}
 	q.join(c)
 	behind := make(chan error)
 	go func() { behind <- p.Run(context.Background(), threeMain) }()

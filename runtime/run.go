@@ -53,7 +53,8 @@ func Run(ctx context.Context, main edt.Func, opts ...Option) error {
 	if err != nil {
 		return err
 	}
-	return t.runOnce(ctx, main)
+	defer t.close() // even if a function of the program panics or calls runtime.Goexit on this goroutine
+	return t.Run(ctx, main)
 }
 
 // checkCall returns the error of a call that cannot begin, nil if it can.
@@ -67,13 +68,6 @@ func checkCall(ctx context.Context, main edt.Func) error {
 		return cancellation(context.Cause(ctx))
 	}
 	return nil
-}
-
-// runOnce runs a program and ends the workers, even if a function of the program panics or calls runtime.Goexit on the
-// caller's goroutine.
-func (t *Pool) runOnce(ctx context.Context, main edt.Func) error {
-	defer t.close()
-	return t.run(ctx, main)
 }
 
 // cancellation is the error of a run whose context was cancelled.
@@ -138,7 +132,7 @@ func (r *run) giveUp() {
 	}
 }
 
-// run runs a program. The caller ensures that no other run is on.
+// run runs a program. The caller has the turn.
 func (t *Pool) run(ctx context.Context, main edt.Func) error {
 	defer t.pool.inside.end()
 	defer t.pool.inside.enter()()
@@ -149,15 +143,10 @@ func (t *Pool) run(ctx context.Context, main edt.Func) error {
 		}
 		defer end()
 	}
-	if t.numRanks == 1 {
-		return t.runHere(ctx, main, nil)
-	}
-	if err := t.job.take(ctx, t); err != nil {
-		return err
-	}
-	defer t.job.giveBack()
 	var refusal error
-	t.ranks, refusal = t.job.begin(t.settings)
+	if t.numRanks > 1 {
+		t.ranks, refusal = t.job.begin(t.settings)
+	}
 	return t.runHere(ctx, main, refusal)
 }
 

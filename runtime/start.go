@@ -55,7 +55,8 @@ func (s *start) refusal() string {
 		return fmt.Sprintf("is another build of the program: %s, not %s", own, s.Build)
 	}
 	if own := os.Args[1:]; !slices.Equal(own, s.Arguments) {
-		return fmt.Sprintf("has other arguments than rank 0: %q, not %q; mpirun must give all ranks the same", own, s.Arguments)
+		return fmt.Sprintf("has other arguments than rank 0: %q, not %q; mpirun must give all ranks the same",
+			own, s.Arguments)
 	}
 	own := edt.RegisteredTemplates()
 	if slices.Equal(own, s.Templates) {

@@ -28,7 +28,9 @@ func newStarted(s *settings) (*Pool, error) {
 		}
 	}
 	t := newUnstarted(s, maskErr)
-	t.job = ranks
+	if ranks != nil {
+		t.job, t.queue = ranks, &ranks.queue
+	}
 	t.startWorkers()
 	return t, nil
 }
@@ -41,9 +43,10 @@ var lacksThreads = sys.LacksThreads
 func threadsOf(workers int) int { return 2*workers + 4 }
 
 func newUnstarted(s *settings, maskErr error) *Pool {
-	t := &Pool{settings: s, place: s.plan(maskErr), placement: make([]int, s.workers), waited: firstTo(stderr)}
+	t := &Pool{settings: s, place: s.plan(maskErr), placement: make([]int, s.workers), queue: new(queue),
+		waited: firstTo(stderr)}
 	t.pool = newPool(s, len(t.place.cpus))
-	t.pool.waiting, t.pool.victims = t.queue.waiting, t.stealOrder
+	t.pool.waiting, t.pool.victims = func() []string { return t.queue.waiting() }, t.stealOrder
 	t.monitor = newMonitor(t.pool, s.watch, t.place.places)
 	return t
 }
