@@ -48,18 +48,3 @@ func (t *Topology) Distance(a, b int) Class {
 	}
 	return SamePackage
 }
-
-// nodeDistance is the firmware's distance between the nodes of two CPUs, 0 if unknown. It orders pairs of one class.
-func (t *Topology) nodeDistance(a, b int) int {
-	x, okX := t.CPU(a)
-	y, okY := t.CPU(b)
-	if !okX || !okY {
-		return 0
-	}
-	from, okFrom := t.node(x.Node)
-	to, okTo := t.node(y.Node)
-	if !okFrom || !okTo || to >= len(t.Nodes[from].Distance) {
-		return 0
-	}
-	return t.Nodes[from].Distance[to]
-}

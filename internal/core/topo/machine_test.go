@@ -19,18 +19,13 @@ import (
 type machine struct {
 	model                                string
 	packages, nodes, l3s, cores, threads int // nodes, level 3 caches and cores of one package; threads of one core
-	distances                            []string
 }
 
 var machines = map[string]machine{
-	"xeon-2s-smt": {model: "Intel(R) Xeon(R) Gold 6244", packages: 2, nodes: 1, l3s: 1, cores: 4, threads: 2,
-		distances: []string{"10 21", "21 10"}},
-	"epyc-2s-ccx": {model: "AMD EPYC 7313", packages: 2, nodes: 1, l3s: 2, cores: 4, threads: 2,
-		distances: []string{"10 32", "32 10"}},
-	"epyc-nps2": {model: "AMD EPYC 9124", packages: 1, nodes: 2, l3s: 4, cores: 8, threads: 1,
-		distances: []string{"10 12", "12 10"}},
-	"xeon-2s-snc2": {model: "Intel(R) Xeon(R) Platinum 8490H", packages: 2, nodes: 2, l3s: 1, cores: 4, threads: 1,
-		distances: []string{"10 12 21 21", "12 10 21 21", "21 21 10 12", "21 21 12 10"}},
+	"xeon-2s-smt":  {model: "Intel(R) Xeon(R) Gold 6244", packages: 2, nodes: 1, l3s: 1, cores: 4, threads: 2},
+	"epyc-2s-ccx":  {model: "AMD EPYC 7313", packages: 2, nodes: 1, l3s: 2, cores: 4, threads: 2},
+	"epyc-nps2":    {model: "AMD EPYC 9124", packages: 1, nodes: 2, l3s: 4, cores: 8, threads: 1},
+	"xeon-2s-snc2": {model: "Intel(R) Xeon(R) Platinum 8490H", packages: 2, nodes: 2, l3s: 1, cores: 4, threads: 1},
 }
 
 // files returns the sys and proc files that the machine would show.
@@ -77,7 +72,6 @@ func (m machine) files() fstest.MapFS {
 		}
 		at := fmt.Sprintf("%s/node%d/", nodeDir, node(cpu))
 		put(files, at+"cpulist", "%s", group(node, cpu))
-		put(files, at+"distance", "%s", m.distances[node(cpu)])
 		put(files, at+"meminfo", "Node %d MemTotal:       98304000 kB\nNode %d MemFree: 1 kB", node(cpu), node(cpu))
 	}
 	put(files, nodeDir+"/online", "0-%d", m.packages*m.nodes-1)

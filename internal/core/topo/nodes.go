@@ -28,11 +28,6 @@ func (r *reader) nodes(t *Topology) {
 		}
 		n.CPUs = t.onlyOnline(cpus)
 		n.Memory, _ = parsed(r, dir+"meminfo", parseMemTotal)
-		n.Distance, ok = parsed(r, dir+"distance", parseDistances)
-		if ok && len(n.Distance) != len(ids) {
-			r.warn(fmt.Sprintf("NUMA node %d gives %d distances for %d nodes: ignored", id, len(n.Distance), len(ids)))
-			n.Distance = nil
-		}
 		t.Nodes = append(t.Nodes, n)
 	}
 	t.joinNodes()
@@ -69,16 +64,4 @@ func parseMemTotal(text string) (uint64, error) {
 		return kb << 10, nil
 	}
 	return 0, errors.New("no MemTotal line")
-}
-
-func parseDistances(text string) ([]int, error) {
-	var distances []int
-	for field := range strings.FieldsSeq(text) {
-		d, err := strconv.Atoi(field)
-		if err != nil || d < 0 {
-			return nil, fmt.Errorf("bad distance %q", field)
-		}
-		distances = append(distances, d)
-	}
-	return distances, nil
 }

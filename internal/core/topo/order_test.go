@@ -138,8 +138,8 @@ func TestStealOrder(t *testing.T) {
 		{"epyc-2s-ccx", 0, all(8), []int{1, 2, 3, 4, 5, 6, 7}},
 		{"epyc-2s-ccx", 3, all(8), []int{2, 0, 1, 4, 5, 6, 7}},
 		{"epyc-nps2", 5, all(8), []int{4, 6, 7, 0, 1, 2, 3}},
-		{"xeon-2s-snc2", 0, []int{0, 2, 1, 6, 4}, []int{2, 1, 3, 4}}, // node distance breaks the tie
-		{"xeon-2s-smt", 1, []int{4, 0, 8, 5, 0}, []int{4, 2, 3, 0}},  // two workers on CPU 0; from worker 1 on
+		{"xeon-2s-snc2", 0, []int{0, 6, 1, 2, 4}, []int{2, 3, 1, 4}},
+		{"xeon-2s-smt", 1, []int{4, 0, 8, 5, 0}, []int{4, 2, 3, 0}}, // two workers on CPU 0; from worker 1 on
 		{"xeon-2s-smt", 1, []int{-1, -1, -1, -1}, []int{2, 3, 0}},
 		{"bare-vm", 0, []int{0}, []int{}},
 	} {

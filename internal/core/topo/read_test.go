@@ -73,9 +73,6 @@ func TestWarnings(t *testing.T) {
 		{"bad node cpulist", nodeDir + "/node1/cpulist", "?", "NUMA node 1 does not list its CPUs"},
 		{"cpu in no node", nodeDir + "/node1/cpulist", "4-6,12-15", "CPU 7: in no NUMA node"},
 		{"bad memory", nodeDir + "/node1/meminfo", "none", "no MemTotal line"},
-		{"bad distances", nodeDir + "/node1/distance", "10 far", `bad distance "far"`},
-		{"negative distances", nodeDir + "/node1/distance", "10 -1", `bad distance "-1"`},
-		{"short distances", nodeDir + "/node1/distance", "10", "NUMA node 1 gives 1 distances for 2 nodes"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

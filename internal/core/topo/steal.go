@@ -9,26 +9,14 @@ import (
 // unknown. Of equally near workers the next number after self comes first, so that thieves do not all go to the same
 // victim. t may be nil: then all workers are equally near.
 func (t *Topology) StealOrder(placement []int, self int) []int {
-	type victim struct {
-		worker   int
-		class    Class
-		distance int
-	}
-	victims := make([]victim, 0, len(placement))
+	order := make([]int, 0, len(placement))
 	for turn := 1; turn < len(placement); turn++ {
-		v := victim{worker: (self + turn) % len(placement)}
-		if t != nil {
-			from, to := placement[self], placement[v.worker]
-			v.class, v.distance = t.Distance(from, to), t.nodeDistance(from, to)
-		}
-		victims = append(victims, v)
+		order = append(order, (self+turn)%len(placement))
 	}
-	slices.SortStableFunc(victims, func(a, b victim) int {
-		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.distance, b.distance))
-	})
-	order := make([]int, len(victims))
-	for k, v := range victims {
-		order[k] = v.worker
+	if t != nil {
+		slices.SortStableFunc(order, func(a, b int) int {
+			return cmp.Compare(t.Distance(placement[self], placement[a]), t.Distance(placement[self], placement[b]))
+		})
 	}
 	return order
 }

@@ -43,10 +43,9 @@ type Cache struct {
 
 // Node is a NUMA node. A node without CPUs has only memory.
 type Node struct {
-	ID       int
-	CPUs     []int  // online, ascending
-	Memory   uint64 // bytes, 0 when unknown
-	Distance []int  // to each of Topology.Nodes, to itself 10; nil if unknown
+	ID     int
+	CPUs   []int  // online, ascending
+	Memory uint64 // bytes, 0 when unknown
 }
 
 // CPU returns the online CPU with the kernel's number id.
@@ -83,9 +82,4 @@ func (t *Topology) distinct(number func(CPU) int) int {
 		seen[number(c)] = true
 	}
 	return len(seen)
-}
-
-func (t *Topology) node(id int) (index int, found bool) {
-	index = slices.IndexFunc(t.Nodes, func(n Node) bool { return n.ID == id })
-	return index, index >= 0
 }
