@@ -79,38 +79,24 @@ func TestBoundEnds(t *testing.T) {
 	var l bound
 	var want []edt.Ready
 	for k := edt.Ready(1); k < 20_000; k++ {
-		grow := k%4000 < 2000
-		switch r := rng.IntN(10); {
-		case r < 4 || grow && r < 7:
+		if grow := k%4000 < 2000; rng.IntN(10) < 4 || grow && rng.IntN(2) == 0 {
 			l.push(k)
 			want = append(want, k)
-		case r < 8:
-			got, last := l.pop(), len(want)-1
-			if last < 0 {
-				if got != 0 {
-					t.Fatalf("popped %d from an empty list", got)
-				}
-				continue
-			}
-			if got != want[last] {
-				t.Fatalf("popped %d, want the newest, %d", got, want[last])
-			}
-			want = want[:last]
-		default:
-			got := l.oldest()
-			if len(want) == 0 {
-				if got != 0 {
-					t.Fatalf("took %d from an empty list", got)
-				}
-				continue
-			}
-			if got != want[0] {
-				t.Fatalf("took %d, want the oldest, %d", got, want[0])
-			}
-			want = want[1:]
+			continue
 		}
-		if l.n != len(want) {
-			t.Fatalf("%d in the list, want %d", l.n, len(want))
+		take, from, next := l.pop, "newest", edt.Ready(0)
+		if rng.IntN(2) == 0 {
+			take, from = l.oldest, "oldest"
+		}
+		switch last := len(want) - 1; {
+		case last < 0:
+		case from == "newest":
+			next, want = want[last], want[:last]
+		default:
+			next, want = want[0], want[1:]
+		}
+		if got := take(); got != next || l.n != len(want) {
+			t.Fatalf("took %d, want the %s, %d; %d are left, want %d", got, from, next, l.n, len(want))
 		}
 	}
 }

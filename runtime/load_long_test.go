@@ -5,40 +5,25 @@ import (
 	"fmt"
 	"os"
 	goruntime "runtime"
-	"strconv"
-	"strings"
+	"runtime/debug"
 	"testing"
 	"time"
 
 	"ocr/edt"
 )
 
-// A footprint is the memory that the process uses at some moment.
-type footprint struct{ rss, heap uint64 }
-
-func (f footprint) String() string {
-	return fmt.Sprintf("RSS %.1f MiB, heap in use %.1f MiB", float64(f.rss)/(1<<20), float64(f.heap)/(1<<20))
-}
-
-// footprintNow reads the footprint after a garbage collection; rss is 0 if it cannot be read.
-func footprintNow() (f footprint) {
-	goruntime.GC()
+// memoryNow returns the memory that the process uses after a garbage collection: its resident pages, or the heap if the
+// system does not tell.
+func memoryNow() (bytes uint64) {
+	debug.FreeOSMemory()
+	if text, err := os.ReadFile("/proc/self/statm"); err == nil {
+		var size, resident uint64
+		_, _ = fmt.Sscan(string(text), &size, &resident)
+		return resident * uint64(os.Getpagesize())
+	}
 	var m goruntime.MemStats
 	goruntime.ReadMemStats(&m)
-	f.heap = m.HeapInuse
-	if b, err := os.ReadFile("/proc/self/statm"); err == nil {
-		if words := strings.Fields(string(b)); len(words) > 1 {
-			pages, _ := strconv.ParseUint(words[1], 10, 64)
-			f.rss = pages * uint64(os.Getpagesize())
-		}
-	}
-	return f
-}
-
-// grown reports whether b is clearly more than a.
-func (a footprint) grown(b footprint) bool {
-	more := func(a, b uint64) bool { return b > a+a/5+24<<20 }
-	return more(a.heap, b.heap) || more(a.rss, b.rss)
+	return m.HeapInuse
 }
 
 var longRun = flag.Uint64(
@@ -57,7 +42,7 @@ func TestLoadLongRun(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		n := edts * 4 / 5 / 3 // about a quarter more EDTs than turns, three runs together
 		m := &mill{strands: strands, turns: n / strands}
-		var samples []footprint
+		var samples []uint64
 		m.tick = func(_ *edt.Ctx, left uint64) {
 			if left%max(1, m.turns/10) == 0 && left%m.turns != 0 {
 				m.sample(&samples, left)
@@ -71,17 +56,14 @@ func TestLoadLongRun(t *testing.T) {
 		leaks(t, r, 6)
 		first, last := samples[0], samples[len(samples)-1]
 		t.Logf("%d workers: %d EDTs in %v", workers, r.Counters.EDTRun, time.Since(start).Round(time.Millisecond))
-		for k, f := range samples {
-			t.Logf("  after %d tenths: %v", k+1, f)
-		}
-		if first.grown(last) {
-			t.Error("memory has grown")
+		if last > first+first/5+24<<20 {
+			t.Errorf("memory has grown, in bytes: %d", samples)
 		}
 	}
 }
 
-// sample takes a footprint if this strand is the first with so many turns left.
-func (m *mill) sample(samples *[]footprint, left uint64) {
+// sample notes the memory if this strand is the first with so many turns left.
+func (m *mill) sample(samples *[]uint64, left uint64) {
 	m.sampling.Lock()
 	defer m.sampling.Unlock()
 	if m.sampled == nil {
@@ -89,7 +71,7 @@ func (m *mill) sample(samples *[]footprint, left uint64) {
 	}
 	if !m.sampled[left] {
 		m.sampled[left] = true
-		*samples = append(*samples, footprintNow())
+		*samples = append(*samples, memoryNow())
 	}
 }
 

@@ -2,9 +2,6 @@ package runtime
 
 import (
 	"context"
-	"errors"
-	"os"
-	"os/exec"
 	"testing"
 	"time"
 
@@ -70,29 +67,9 @@ func shortened(n int) int {
 	return max(1, n)
 }
 
-const hangVariable = "OCR_TEST_HANGS"
-
 // guarded is the option that ends the process, with the name of the test, if the run makes no progress for that long.
 func guarded(t testing.TB, after time.Duration) Option {
 	return Watchdog(Watch{Still: after, Report: func(s Stall) { testrun.Hangs(t, s) }})
-}
-
-// TestHangIsNamed runs what mustRun does with a run that hangs, in a process of its own and after a shorter time.
-func TestHangIsNamed(t *testing.T) {
-	if os.Getenv(hangVariable) != "" {
-		mustRun(t, starting(func(c *edt.Ctx) {
-			c.NewEDT(c.NewTemplate("hanging", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { select {} }), nil)
-		}), Workers(2), guarded(t, 50*time.Millisecond))
-	}
-	cmd := exec.Command(os.Args[0], "-test.run", "^TestHangIsNamed$")
-	cmd.Env = append(os.Environ(), hangVariable+"=1")
-	said, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	if !errors.As(err, &exit) || exit.ExitCode() != 2 {
-		t.Errorf("the process ended with %v, want exit code 2", err)
-	}
-	testrun.Contains(t, string(said), "TestHangIsNamed hangs: no EDT has begun for ", "of template hanging",
-		"main_test.go:")
 }
 
 // stealsAtOnce is the option that a worker may steal again without a gap.

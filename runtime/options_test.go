@@ -164,25 +164,6 @@ func TestTooFewThreads(t *testing.T) {
 	}
 }
 
-func TestSpinDefaults(t *testing.T) {
-	allowed := mask(t)
-	for _, tc := range []struct {
-		opts          []Option
-		alone, shared time.Duration
-	}{
-		{nil, DefaultSpin, DefaultSpinShared},
-		{[]Option{Spin(time.Second)}, time.Second, time.Second},
-		{[]Option{Spin(0)}, 0, 0},
-		{[]Option{Spin(-5)}, 0, 0},
-	} {
-		s := resolve(tc.opts)
-		testrun.OK(t, s.check(allowed))
-		if alone, shared := s.spinTimes(); alone != tc.alone.Nanoseconds() || shared != tc.shared.Nanoseconds() {
-			t.Errorf("spin %d and %d ns, want %v and %v", alone, shared, tc.alone, tc.shared)
-		}
-	}
-}
-
 // If workers share a processor, only one that is awake alone spins for long, and a push wakes only one of them.
 func TestCPUs(t *testing.T) {
 	s := resolve([]Option{Workers(4), Spin(time.Hour)})
