@@ -20,8 +20,11 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 	c.n.EventSatisfied++
 	hi, low := event.Words()
 	blockHi, lo := block.Words()
-	if slot != 0 || hi != c.highEvent || c.obs != nil || blockHi|lo != 0 &&
-		(blockHi != c.highBlock || c.g.blocks.Lookup(lo) == nil) {
+	if slot != 0 || hi != c.highEvent || c.obs != nil {
+		c.satisfySlotSlow(event, block, slot)
+		return
+	}
+	if blockHi|lo != 0 && (blockHi != c.highBlock || c.g.blocks.Lookup(lo) == nil) {
 		c.satisfySlotSlow(event, block, slot)
 		return
 	}
