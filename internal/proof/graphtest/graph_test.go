@@ -3,6 +3,9 @@ package graphtest
 import (
 	"flag"
 	"fmt"
+	goruntime "runtime"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"ocr/edt"
@@ -27,6 +30,23 @@ func size() uint64 {
 	return testrun.Sized[uint64](100, 1000, 100_000)
 }
 
+// onAll calls run for n seeds from first on, on all processors, until one call is not ok.
+func onAll(first, n uint64, run func(seed uint64) (ok bool)) {
+	var given atomic.Uint64
+	var failed atomic.Bool
+	var workers sync.WaitGroup
+	for range goruntime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for k := given.Add(1) - 1; k < n && !failed.Load(); k = given.Add(1) - 1 {
+				if !run(first + k) {
+					failed.Store(true)
+				}
+			}
+		})
+	}
+	workers.Wait()
+}
+
 // TestMetamorphic runs graphs one EDT at a time, each in a few orders, and compares their values and counts with the
 // oracle's.
 func TestMetamorphic(t *testing.T) {
@@ -34,19 +54,21 @@ func TestMetamorphic(t *testing.T) {
 	if *graph >= 0 {
 		first, n = uint64(*graph), 1
 	}
-	for seed := first; seed < first+n; seed++ {
+	onAll(first, n, func(seed uint64) (ok bool) {
 		n := 1 + int(seed*7%60)
 		if *nodes > 0 {
 			n = *nodes
 		}
 		p := GenerateWithout(seed, n, Feature(*without))
-		if diff := differs(p); diff != "" {
+		diff := differs(p)
+		if diff != "" {
 			small := Shrink(p, func(q *Plan) bool { return differs(q) != "" })
-			t.Fatalf("graph %d: %s\nthe smallest that fails: go test -run TestMetamorphic ./internal/proof/graphtest "+
+			t.Errorf("graph %d: %s\nthe smallest that fails: go test -run TestMetamorphic ./internal/proof/graphtest "+
 				"-graph %d -graph-nodes %d -graph-without %d",
 				seed, diff, seed, len(small.Nodes), small.Without())
 		}
-	}
+		return diff == ""
+	})
 	t.Logf("%d graphs, 4 orders each", n)
 }
 
@@ -67,14 +89,16 @@ func differs(p *Plan) string {
 // TestOverRanks runs graphs over 2, 3 and 4 ranks, over which a seed spreads their EDTs.
 func TestOverRanks(t *testing.T) {
 	n := testrun.Sized[uint64](20, 60, 8000)
-	for seed := range n {
+	onAll(0, n, func(seed uint64) (ok bool) {
 		p := Generate(seed, 1+int(seed*7%60))
-		if diff := differsOverRanks(p); diff != "" {
+		diff := differsOverRanks(p)
+		if diff != "" {
 			small := Shrink(p, func(q *Plan) bool { return differsOverRanks(q) != "" })
-			t.Fatalf("graph %d: %s\nthe smallest that fails has %d nodes, without %d: %s", seed, diff, len(small.Nodes),
+			t.Errorf("graph %d: %s\nthe smallest that fails has %d nodes, without %d: %s", seed, diff, len(small.Nodes),
 				small.Without(), differsOverRanks(small))
 		}
-	}
+		return diff == ""
+	})
 }
 
 func differsOverRanks(p *Plan) string {
