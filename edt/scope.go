@@ -1,7 +1,12 @@
 package edt
 
 import (
+	"sync"
+
+	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/core/block"
+	"ocr/internal/core/word"
 	"ocr/internal/graph/record"
 )
 
@@ -125,3 +130,205 @@ func (c *Ctx) giveTokens(scope uint32, n int64) {
 		scope, n = parent, 1
 	}
 }
+
+// Scope memory is for packages with a layer on this one, such as ocr/task/par: EDTs of a finish scope use it without
+// acquiring it, each worker its own part, a lane. The memory is a block that no EDT acquires while the scope is open;
+// the EDT that waits for the scope's output event acquires it.
+//
+// The records of the scope and of its output event, a once event, both note the block: the event lives as long as the
+// scope. A proxy of the scope on another rank has memory of its own, which is merged into the scope's when the proxy
+// closes; see remote_scope.go.
+
+// The lanes of a block of scope memory, behind its head: first a lane that stays as zero initialised it, then a lane
+// for values from other ranks, one for the parts (see [Ctx.OrderScopeMemory]), and one for each worker of this rank.
+const (
+	laneZero = iota
+	laneRanks
+	laneParts
+	lanesAhead
+)
+
+// The head has the owner, and the name of the block of parts, Null for none.
+const (
+	headBytes    = 3 * 8
+	headPartsLow = 2 // its word with the low word of that name
+)
+
+// scopeOwners has what the owners of scope memory have defined.
+var scopeOwners sync.Map // of uint64 -> scopeOwner
+
+type scopeOwner struct {
+	merge func(into, from []byte)
+	part  int
+}
+
+// DefineScopeMemory sets the function that merges lane from into lane into, for an owner of scope memory. A lane begins
+// with a value of part bytes, which is merged in the order of the parts; part is 0 if no order matters. Each process
+// must call it before the owner's first NewScopeMemory.
+func DefineScopeMemory(owner uint64, part int, merge func(into, from []byte)) {
+	scopeOwners.Store(owner, scopeOwner{merge, part})
+}
+
+// mergeLanes merges lane from into lane into.
+func mergeLanes(owner uint64, into, from []byte) { ownerOf(owner).merge(into, from) }
+
+func ownerOf(owner uint64) scopeOwner {
+	o, _ := scopeOwners.Load(owner)
+	return o.(scopeOwner)
+}
+
+// NewScopeMemory makes memory for the finish scope that the running EDT is about to make with this output event, a once
+// event ([ErrKind]) that nothing else satisfies. Each lane has lane bytes, which zero initialises. The returned block
+// begins with owner and the name of the block of parts, Null for none, which must be destroyed too; all lanes follow.
+// The program must not destroy the block before the event triggers. After that the lanes have all that was added.
+func (c *Ctx) NewScopeMemory(output guid.GUID, owner uint64, lane int, zero func(lane []byte)) guid.GUID {
+	hi, lo := output.Words()
+	e := c.g.events.Lookup(lo)
+	if hi != c.highEvent || e == nil || e.typ != Once {
+		c.misuse("set scope memory", ErrKind, output, "need a once event")
+	}
+	memory := c.NewBlockNoAcquire(c.lanesSize(lane))
+	_, e.memory = memory.Words()
+	e.flags |= eventMemory
+	c.blocks.At(uint32(e.memory)).SetFirstWord(owner)
+	for w := range lanesAhead + c.g.config.Workers {
+		zero(c.laneOf(c.blocks.At(uint32(e.memory)), w))
+	}
+	c.Synchronised(memory)
+	return memory
+}
+
+// lanesSize is the size in bytes of a block with lanes of lane bytes each.
+func (c *Ctx) lanesSize(lane int) int { return headBytes + (lanesAhead+c.g.config.Workers)*lane }
+
+// laneOf returns a lane of a block.
+func (c *Ctx) laneOf(r *block.Record, lane int) []byte {
+	lanes := r.Bytes()[headBytes:]
+	size := len(lanes) / (lanesAhead + c.g.config.Workers)
+	return lanes[lane*size:][:size]
+}
+
+// ScopeMemory returns the worker's lane, of lane bytes, in the innermost finish scope around the running EDT that has
+// memory of this owner; nil if there is none. The lane is valid until the EDT ends.
+func (c *Ctx) ScopeMemory(owner uint64, lane int) []byte {
+	r := c.scopeMemory(c.scope, owner)
+	if r == nil {
+		return nil
+	}
+	at := headBytes + (int(c.self&^strictBit)-1+lanesAhead)*lane
+	return r.Bytes()[at : at+lane]
+}
+
+// scopeMemory finds the memory of an owner in a scope, or in those around it.
+func (c *Ctx) scopeMemory(scope uint32, owner uint64) *block.Record {
+	for scope != 0 {
+		e := c.events.At(scope)
+		if e.flags&eventMemory != 0 {
+			if r := c.blocks.At(uint32(e.memory)); r.FirstWord() == owner {
+				return r
+			}
+		}
+		scope = e.parent
+	}
+	return nil
+}
+
+// inheritMemory gives a new scope the memory that was made for it.
+func (c *Ctx) inheritMemory(e *event) {
+	if out := c.g.events.Lookup(e.out); out != nil && out.flags&eventMemory != 0 {
+		e.flags, e.memory = eventMemory, out.memory
+	}
+}
+
+// Values of parts are merged along a binary tree over the parts, so the order does not depend on which worker runs
+// which EDT. An EDT that has added to its worker's lane stores the lane's value as the value of its part, and climbs
+// the tree. At each node, the first EDT that arrives leaves; the second one merges the value of the right half into
+// that of the left half, and climbs on. The EDT that comes to the root merges the result into laneParts.
+//
+// Concurrency: the EDT that climbs owns the value of its part, and at a node the second EDT that arrives owns both
+// values. The arrivals at a node are counted by atomic additions, which order the two EDTs.
+
+// partsHead is the number of words before the counts in a block of parts: the first index, the number of indexes of a
+// part, the number of parts.
+const partsHead = 3
+
+// OrderScopeMemory makes a finish scope merge the values of n parts in their order. Part k has the indexes from first +
+// k*each on, each of them. The running EDT is about to make the scope with this output event. An EDT that is in the
+// scope, and in no scope inside it, stores the value of each part once by [Ctx.PutPart]. The call does nothing if the
+// scope will have no memory on this rank, or if the owner of the memory needs no order.
+func (c *Ctx) OrderScopeMemory(output guid.GUID, first, each, n int) {
+	hi, lo := output.Words()
+	if hi != c.highEvent || n == 0 || c.spread != 0 { // with spread, tests run the EDTs on all ranks
+		return
+	}
+	e := c.g.events.Lookup(lo)
+	if e == nil || e.flags&eventMemory == 0 {
+		return
+	}
+	lanes := c.blocks.At(uint32(e.memory))
+	part := ownerOf(lanes.FirstWord()).part
+	if part == 0 {
+		return
+	}
+	g := c.NewBlockNoAcquire(8*partsHead + (4*n+7)/8*8 + n*part)
+	c.Synchronised(g)
+	high, low := g.Words()
+	copy(datablock.SliceOf[uint64](c.blocks.At(uint32(low)).Bytes()), []uint64{uint64(first), uint64(each), uint64(n)})
+	copy(datablock.SliceOf[uint64](lanes.Bytes())[1:], []uint64{high, low})
+}
+
+// OrderedScope reports whether the innermost finish scope of the running EDT merges values in order.
+func (c *Ctx) OrderedScope() bool {
+	lanes := c.ownMemory()
+	return lanes != nil && datablock.SliceOf[uint64](lanes.Bytes())[headPartsLow] != 0
+}
+
+// ownMemory returns the memory of the innermost finish scope, nil for none.
+func (c *Ctx) ownMemory() *block.Record {
+	if c.scope == 0 || c.events.At(c.scope).flags&eventMemory == 0 {
+		return nil
+	}
+	return c.blocks.At(uint32(c.events.At(c.scope).memory))
+}
+
+// PutPart stores the value that the running EDT has added to its worker's lane, as the value of the part that begins
+// with an index, and resets the lane. Parts are merged in a tree: the second EDT that arrives at a node merges the
+// halves. The innermost finish scope must be ordered (see [Ctx.OrderedScope]).
+func (c *Ctx) PutPart(index int) {
+	lanes := c.ownMemory()
+	owner := lanes.FirstWord()
+	p := partsIn(c.blocks.At(uint32(datablock.SliceOf[uint64](lanes.Bytes())[headPartsLow])), ownerOf(owner).part)
+	own, k := c.laneOf(lanes, int(c.self&^strictBit)-1+lanesAhead), (index-p.first)/p.each
+	copy(p.value(k), own)
+	copy(own[:p.part], c.laneOf(lanes, laneZero))
+	for step := 1; step < p.n; step *= 2 {
+		left := k &^ (2*step - 1)
+		if right := left + step; right < p.n {
+			if p.came[right].Add(1) == 1 {
+				return
+			}
+			mergeLanes(owner, p.value(left), p.value(right))
+		}
+		k = left
+	}
+	mergeLanes(owner, c.laneOf(lanes, laneParts), p.value(0))
+}
+
+// parts is a block of parts. came[k] counts the arrivals at the node of the tree whose right half begins with part k.
+type parts struct {
+	first, each, n, part int
+	came                 []word.Uint32
+	values               []byte
+}
+
+func partsIn(r *block.Record, part int) parts {
+	bytes := r.Bytes()
+	head := datablock.SliceOf[uint64](bytes)
+	n := int(head[2])
+	counts := bytes[8*partsHead:]
+	return parts{
+		int(head[0]), int(head[1]), n, part, datablock.ElementsOf[word.Uint32](counts[:4*n]), counts[(4*n+7)/8*8:],
+	}
+}
+
+func (p *parts) value(k int) []byte { return p.values[k*p.part:][:p.part] }
