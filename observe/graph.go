@@ -53,14 +53,6 @@ func (g *Graph) Size() (created uint64, drawn int) {
 	return g.runs.latest.Size()
 }
 
-// Dropped returns how many edges between the drawn EDTs were left out, as there were too many.
-func (g *Graph) Dropped() uint64 {
-	if g.runs.latest == nil {
-		return 0
-	}
-	return g.runs.latest.Dropped()
-}
-
 // WriteDOT draws the graph of the latest ended run, in Graphviz's language.
 func (g *Graph) WriteDOT(w io.Writer) error {
 	if g.runs.latest == nil {

@@ -6,8 +6,6 @@ type Result struct {
 	EDTs   uint64 `json:"edts"`
 	Steals uint64 `json:"steals"`
 	Parks  uint64 `json:"parks"`
-	// LongestQueue is the greatest number of EDTs that were ready at one time, on all workers together.
-	LongestQueue int64 `json:"longest-queue"`
 	// Work is T1, the time in bodies. WithRuntime is Work and the time of the runtime between bodies.
 	Work        int64 `json:"work-ns"`
 	WithRuntime int64 `json:"work-with-runtime-ns"`

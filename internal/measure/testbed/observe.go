@@ -89,9 +89,6 @@ func (w *Watch) write() (err error) {
 		if created, drawn := w.graph.Size(); created > uint64(drawn) {
 			note("drawing: the first %d of %d EDTs are drawn", drawn, created)
 		}
-		if n := w.graph.Dropped(); n > 0 {
-			note("drawing: %d edges are left out", n)
-		}
 		err = errors.Join(err, w.Graph.Stream(w.writeGraph))
 	}
 	if errors.Is(err, observe.ErrNoRun) { // the error of the run says why

@@ -17,7 +17,7 @@
 // # Size
 //
 // The drawing has the EDTs that are created first, up to a limit, with the edges among them; the title says how many
-// there were in all. It has at most [EdgesPerNode] times as many edges. Above [FoldAbove] EDTs, those that are alike
+// there were in all. Above [FoldAbove] EDTs, those that are alike
 // are one box, with their number: Graphviz takes long for some thousand nodes.
 //
 // Nodes are ordered by level, then by creation, and those of a level lie side by side; edges are ordered by their ends

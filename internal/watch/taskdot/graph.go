@@ -11,12 +11,8 @@ import (
 	"ocr/guid"
 )
 
-const (
-	// DefaultLimit is how many EDTs are drawn by default.
-	DefaultLimit = 2000
-	// EdgesPerNode bounds the edges.
-	EdgesPerNode = 16
-)
+// DefaultLimit is how many EDTs are drawn by default.
+const DefaultLimit = 2000
 
 // A Graph is the drawing of one run.
 //
@@ -27,15 +23,14 @@ type Graph struct {
 	total atomic.Uint64
 	done  atomic.Bool // nothing more is to be recorded
 
-	mu      sync.Mutex
-	nodes   []*node
-	byEDT   map[guid.GUID]*node
-	events  map[guid.GUID]*event
-	scopes  map[guid.GUID]*scope
-	dead    []guid.GUID // destroyed events that are still remembered
-	open    int         // nodes that have not ended
-	edges   []edge
-	dropped uint64 // edges
+	mu     sync.Mutex
+	nodes  []*node
+	byEDT  map[guid.GUID]*node
+	events map[guid.GUID]*event
+	scopes map[guid.GUID]*scope
+	dead   []guid.GUID // destroyed events that are still remembered
+	open   int         // nodes that have not ended
+	edges  []edge
 }
 
 // A node is an EDT.
@@ -87,9 +82,6 @@ func (g *Graph) Observe(w *edt.Worker) edt.Observer { return &worker{graph: g, i
 // Size returns how many EDTs were created, and how many of them are drawn.
 func (g *Graph) Size() (created uint64, drawn int) { return g.total.Load(), len(g.nodes) }
 
-// Dropped returns how many edges between drawn EDTs were left out.
-func (g *Graph) Dropped() uint64 { return g.dropped }
-
 // record calls f under the lock, unless all drawn EDTs have ended.
 func (g *Graph) record(f func(g *Graph)) {
 	if !g.done.Load() {
@@ -113,11 +105,7 @@ func (g *Graph) addNode(e guid.GUID, template string, creator *node) *node {
 
 // addEdge adds an edge, unless from is nil: the runtime.
 func (g *Graph) addEdge(from, to *node, slot int, via string) {
-	switch {
-	case from == nil:
-	case len(g.edges) == g.limit*EdgesPerNode:
-		g.dropped++
-	default:
+	if from != nil {
 		g.edges = append(g.edges, edge{from.number, to.number, slot, via})
 	}
 }

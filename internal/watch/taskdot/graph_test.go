@@ -238,26 +238,6 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestTooManyEdges: the title says how many edges were left out.
-func TestTooManyEdges(t *testing.T) {
-	const slots = 3 * taskdot.EdgesPerNode
-	g, text := drawn(t, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		var deps []edt.Source
-		for range slots {
-			deps = append(deps, edt.From(guid.Null, datablock.Null))
-		}
-		c.NewEDT(c.NewTemplate("wide", 0, slots, nothing), nil, deps...)
-		return guid.Null
-	})
-	d := parse(t, text)
-	if g.Dropped() != slots+1-2*taskdot.EdgesPerNode || len(d.edges) != 2*taskdot.EdgesPerNode {
-		t.Errorf("%d edges, %d dropped", len(d.edges), g.Dropped())
-	}
-	if want := fmt.Sprintf("2 EDTs, without %d edges among them", g.Dropped()); !strings.Contains(text, want) {
-		t.Errorf("%q is missing in %s", want, d.attributes["label"])
-	}
-}
-
 // TestLevels: every edge leads to a lower level, and each node is on one level.
 func TestLevels(t *testing.T) {
 	_, text := drawn(t, 200, tree(6))

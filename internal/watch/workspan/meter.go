@@ -19,11 +19,6 @@ type Meter struct {
 	workers []*worker
 	edts    table[edtDepth]
 	events  table[eventDepth]
-	_       [64]byte
-	ready   atomic.Int64
-	_       [56]byte
-	most    atomic.Int64
-	_       [56]byte
 }
 
 // New makes a meter of a run on this number of workers. It reads clock at each call; period returns the nanoseconds of
@@ -135,15 +130,10 @@ func (w *worker) SlotSatisfied(e guid.GUID, _ int, from, _ guid.GUID) {
 }
 
 func (w *worker) EDTReady(e guid.GUID) {
-	m := w.meter
 	raise(&w.edt(e).start, w.depthOfCall())
-	n := m.ready.Add(1)
-	for most := m.most.Load(); n > most && !m.most.CompareAndSwap(most, n); most = m.most.Load() {
-	}
 }
 
 func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, _ edt.Args) {
-	w.meter.ready.Add(-1)
 	d := w.edt(e)
 	w.start, w.scope = atomic.LoadUint64(&d.start), d.scope
 	w.gone = w.gone[:0]

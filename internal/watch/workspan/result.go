@@ -11,7 +11,7 @@ import (
 
 // Result returns the figures, after all workers have ended.
 func (m *Meter) Result() stats.Result {
-	r := stats.Result{LongestQueue: m.most.Load(), Workers: []stats.Worker{}, Templates: []stats.Template{}}
+	r := stats.Result{Workers: []stats.Worker{}, Templates: []stats.Template{}}
 	period, span, bodies := m.period(), uint64(0), map[string]*tally{}
 	ns := func(steps int64) int64 { return int64(math.Round(float64(steps) * period)) }
 	for _, w := range m.workers {

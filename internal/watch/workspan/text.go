@@ -28,7 +28,6 @@ func totalsTable(r *stats.Result) report.Table {
 		{"EDTs", whole(r.EDTs)},
 		{"steals", whole(r.Steals)},
 		{"parks", whole(r.Parks)},
-		{"longest queue (EDTs ready at a time)", strconv.FormatInt(r.LongestQueue, 10)},
 		{"work T1 (bodies), us", microseconds(r.Work)},
 		{"T1 and the runtime between bodies, us", microseconds(r.WithRuntime)},
 		{"span Tinf (longest path), us", microseconds(r.Span)},
