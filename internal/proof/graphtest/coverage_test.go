@@ -2,10 +2,8 @@ package graphtest
 
 import (
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"regexp"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,13 +12,13 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// features counts the features that a plan has.
-func features(p *Plan, seen map[string]int) {
+// features notes the features that a plan has.
+func features(p *Plan, seen map[string]bool) {
 	for i := range p.Nodes {
 		n := &p.Nodes[i]
 		note := func(what string, is bool) {
 			if is {
-				seen[what]++
+				seen[what] = true
 			}
 		}
 		note("nested finish scope", n.Finish && i > 0)
@@ -76,16 +74,16 @@ func features(p *Plan, seen map[string]int) {
 	}
 	for e := range p.Events {
 		ev := &p.Events[e]
-		seen[fmt.Sprintf("%v, own %v", ev.Type, ev.Own)]++
-		seen[fmt.Sprintf("%v carries %d", ev.Type, ev.Payload.Kind)]++
+		seen[fmt.Sprintf("%v, own %v", ev.Type, ev.Own)] = true
+		seen[fmt.Sprintf("%v carries %d", ev.Type, ev.Payload.Kind)] = true
 		if ev.Type == edt.Channel {
-			seen[fmt.Sprintf("unbounded %v", ev.Unbounded)]++
+			seen[fmt.Sprintf("unbounded %v", ev.Unbounded)] = true
 		}
 		if ev.Output != none {
-			seen[fmt.Sprintf("output event %v", ev.Type)]++
+			seen[fmt.Sprintf("output event %v", ev.Type)] = true
 		}
 		if ev.Uses > 1 {
-			seen[fmt.Sprintf("%v, several dependences", ev.Type)]++
+			seen[fmt.Sprintf("%v, several dependences", ev.Type)] = true
 		}
 	}
 }
@@ -100,66 +98,13 @@ func (p *Plan) blockSlots(i int) (n int) {
 	return n
 }
 
-// TestPlansCoverTheModel: the generator makes every feature that it is for.
+// TestPlansCoverTheModel: the generator makes every feature that it is for, those of the golden file.
 func TestPlansCoverTheModel(t *testing.T) {
-	seen := make(map[string]int)
+	seen := make(map[string]bool)
 	for seed := range uint64(300) {
 		features(Generate(seed, 50), seen)
 	}
-	want := []string{
-		"nested finish scope", "finish with output", "returned event", "returned block", "own template", "gate",
-		"spilled slots", "spilled parameters", "no slots", "destroys the event it waited for",
-		"destroys the block it got", "victim with spilled slots", "latch, own true", "once, own true",
-		"more slots than are acquired at once", "more blocks than are acquired at once", "hint set late",
-		"block for a latch", "link that counts up", "unbounded true", "unbounded false",
-		fmt.Sprintf("%v, slot %d, by dependence true", edt.Latch, edt.Incr),
-		fmt.Sprintf("%v, slot %d, by dependence false", edt.Latch, edt.Incr),
-	}
-	for typ := edt.EventType(0); typ <= edt.Channel; typ++ {
-		for k := range 4 {
-			want = append(want, fmt.Sprintf("goes on: event %d, later %v, early %v", typ, k&1 == 0, k&2 == 0))
-		}
-	}
-	want = append(want, "finish EDT goes on", "EDT with output goes on",
-		"EDT with spilled slots goes on", "EDT without slots goes on")
-	for k := range 4 {
-		want = append(want, fmt.Sprintf("letting %d", k), fmt.Sprintf("slot kind %d", k))
-	}
-	for k := range 3 {
-		want = append(want, fmt.Sprintf("wiring %d", k), fmt.Sprintf("placing %d", k))
-	}
-	for k := -2; k <= 2; k++ {
-		want = append(want, fmt.Sprintf("priority %d", k))
-	}
-	for k := range scenes {
-		want = append(want, fmt.Sprintf("scene %d", k))
-	}
-	for k := range numGiving {
-		want = append(want, fmt.Sprintf("giving %d in %v", k, datablock.RW), fmt.Sprintf("giving %d in %v", k, datablock.EW),
-			fmt.Sprintf("giving %d in %v", k, datablock.RO), fmt.Sprintf("giving %d in %v", k, datablock.Const))
-	}
-	for m := datablock.RW; m <= datablock.Null; m++ {
-		want = append(want, fmt.Sprintf("%v %d", m, shared), fmt.Sprintf("%v %d", m, private),
-			fmt.Sprintf("block %d in %v", table, m))
-	}
-	for typ := edt.Once; typ <= edt.Channel; typ++ {
-		want = append(want, fmt.Sprintf("%v, several dependences", typ), fmt.Sprintf("%v, slot 0, by dependence true", typ),
-			fmt.Sprintf("%v, slot 0, by dependence false", typ))
-		switch typ {
-		case edt.Channel:
-			want = append(want, fmt.Sprintf("link into %v", typ), fmt.Sprintf("link from %v", typ))
-		case edt.Idempotent:
-			want = append(want, fmt.Sprintf("link from %v", typ))
-		default:
-			want = append(want, fmt.Sprintf("link into %v", typ), fmt.Sprintf("link from %v", typ),
-				fmt.Sprintf("output event %v", typ))
-		}
-	}
-	for _, w := range want {
-		if seen[w] == 0 {
-			t.Errorf("no plan has: %s", w)
-		}
-	}
+	testrun.Golden(t, "features.golden", strings.Join(slices.Sorted(maps.Keys(seen)), "\n")+"\n")
 }
 
 // TestOracleNotices: a wrong value, block or count is a difference.
@@ -177,41 +122,4 @@ func TestOracleNotices(t *testing.T) {
 		}
 	}
 	testrun.Equal(t, "", p.Expect().Diff(p.Expect()), "differs from itself")
-}
-
-// faultOrLostRace matches a statement that ends the run, or a try that fails only if another worker is faster.
-var faultOrLostRace = regexp.MustCompile(`\.(misuse|bad\w+)\(|CompareAndSwap|TriggerWith`)
-
-// TestGraphsReachEveryWayToPass: the graphs of TestMetamorphic take every path through Ctx.Pass, except misuses and
-// lost races, which the deterministic host does not have. Most paths depend on which EDT waits, and which is first.
-func TestGraphsReachEveryWayToPass(t *testing.T) {
-	if !testrun.Nightly() {
-		t.Skip("builds this test with counters and runs it, in a process of its own: .ci/full does")
-	}
-	profile := filepath.Join(t.TempDir(), "cover")
-	out, err := exec.Command("go", "test", "-count=1", "-run=^TestMetamorphic$", "-graphs=300", "-coverpkg=ocr/edt",
-		"-covermode=count",
-		"-coverprofile="+profile, ".").CombinedOutput()
-	testrun.OK(t, err, "%s", out)
-	source, err := os.ReadFile("../../../edt/pass.go")
-	testrun.OK(t, err)
-	lines := strings.Split(string(source), "\n")
-	counts, err := os.ReadFile(profile)
-	testrun.OK(t, err)
-	seen := 0
-	for block := range strings.Lines(string(counts)) {
-		var from, to, column, statements, count int
-		if n, _ := fmt.Sscanf(block, "ocr/edt/pass.go:%d.%d,%d.%d %d %d", &from, &column, &to, &column, &statements,
-			&count); n != 6 {
-			continue
-		}
-		seen++
-		text := strings.Join(lines[from-1:to], "\n")
-		if count == 0 && !faultOrLostRace.MatchString(text) {
-			t.Errorf("no graph reaches line %d to %d of pass.go:\n%s", from, to, text)
-		}
-	}
-	if seen < 20 {
-		t.Errorf("%d blocks of pass.go are in the profile", seen)
-	}
 }
