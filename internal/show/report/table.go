@@ -120,8 +120,7 @@ func (t *Table) write(b *bytes.Buffer, width int) {
 		lines, heads = append([][]string{t.Head}, t.Rows...), 1
 	}
 	widths := columnWidths(lines)
-	left := min(max(t.Left, 0), len(widths))
-	for i, part := range split(widths, left, width) {
+	for i, columns := range t.parts(widths, width) {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
@@ -130,8 +129,8 @@ func (t *Table) write(b *bytes.Buffer, width int) {
 				b.WriteString(over + "\n")
 			}
 			var line strings.Builder
-			for k := range widths {
-				if k < len(cells) && (k < left || part.from <= k && k < part.to) {
+			for _, k := range columns {
+				if k < len(cells) {
 					t.cell(&line, k, cells[k], widths)
 				}
 			}
@@ -155,24 +154,22 @@ func (t *Table) cell(line *strings.Builder, k int, cell string, widths []int) {
 	}
 }
 
-// part is a range of columns that are written beside each other, after the columns that are flush left.
-type part struct{ from, to int }
-
-// split divides the columns after the first left ones into parts that fit, each of at least one column.
-func split(widths []int, left, width int) []part {
+// parts returns the columns that are written beside each other, for each part of the table: those that are flush left,
+// and at least one other.
+func (t *Table) parts(widths []int, width int) [][]int {
+	var left []int
 	used := 0
-	for _, w := range widths[:left] {
-		used += w + len(gap)
+	for k := range min(max(t.Left, 0), len(widths)) {
+		left, used = append(left, k), used+widths[k]+len(gap)
 	}
-	parts := []part{{left, left}}
-	at := used
-	for k := left; k < len(widths); k++ {
-		last := &parts[len(parts)-1]
-		if width > 0 && at+widths[k] > width && last.to > last.from {
-			parts = append(parts, part{k, k})
-			last, at = &parts[len(parts)-1], used
+	parts, at := [][]int{slices.Clip(left)}, used
+	for k := len(left); k < len(widths); k++ {
+		last := len(parts) - 1
+		if width > 0 && at+widths[k] > width && len(parts[last]) > len(left) {
+			last, at = last+1, used
+			parts = append(parts, slices.Clip(left))
 		}
-		last.to = k + 1
+		parts[last] = append(parts[last], k)
 		at += widths[k] + len(gap)
 	}
 	return parts
