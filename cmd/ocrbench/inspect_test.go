@@ -39,7 +39,7 @@ func held(t *testing.T, until func(errs string) bool, args ...string) (errs stri
 	var stderr lockedBuffer
 	heldLongEnough = func() bool { return until(stderr.String()) }
 	code := ocrbench().NewSession(append([]string{"ocrbench", "test_held", "--workers", "2"}, args...),
-		command.IO{In: strings.NewReader(""), Out: io.Discard, Err: &stderr}).Run(t.Context())
+		io.Discard, &stderr).Run(t.Context())
 	testrun.Equal(t, command.ExitOK, code, "exit code: %s", stderr.String())
 	return stderr.String()
 }

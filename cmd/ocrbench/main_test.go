@@ -36,9 +36,9 @@ func call(ctx context.Context, args ...string) (code int, stdout, stderr string)
 
 func callTelling(ctx context.Context, progress func(bench.Progress), args ...string) (int, string, string) {
 	var out, errs strings.Builder
-	code := ocrbench().NewSession(append([]string{"ocrbench"}, args...),
-		command.IO{In: strings.NewReader(""), Out: &out, Err: &errs, Progress: progress}).Run(ctx)
-	return code, out.String(), errs.String()
+	s := ocrbench().NewSession(append([]string{"ocrbench"}, args...), &out, &errs)
+	s.Console.Hear = progress
+	return s.Run(ctx), out.String(), errs.String()
 }
 
 // callInterrupted runs the command in this process and interrupts it once each side has had two samples.

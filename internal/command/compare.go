@@ -65,8 +65,12 @@ or the two have nothing in common.`,
 			"exit with 3 if a significant change for the worse is greater than this, as 5%")
 		f.Var(cli.Number(&c.judge.Alpha, compare.MinAlpha, compare.MaxAlpha), "alpha",
 			"level of significance, of all rows together")
-		f.Var(cli.New(&c.judge.Filter, "REGEXP", regexpOf, regexpText), "filter",
-			"compare only results whose name matches the regular expression")
+		f.Func("filter", "compare only results whose name matches `REGEXP`", func(text string) (err error) {
+			if c.judge.Filter, err = regexp.Compile(text); err != nil {
+				err = fmt.Errorf("must be a regular expression: %w", err)
+			}
+			return err
+		})
 		f.BoolVar(&c.swap, "run", false, "run two binaries in turn, with the arguments behind --")
 		f.Var(cli.Whole(&c.runs, 2, 1000), "runs", "runs of each binary with --run")
 		return func(ctx context.Context, _ *testbed.Bed, out *testbed.Output) error {
@@ -141,7 +145,7 @@ func (c *comparing) conclude(found *compare.Comparison, out *testbed.Output) err
 		return cli.Usagef("--filter %s: no result that %s have in common matches", report.Plain(c.judge.Filter.String()),
 			common)
 	case len(found.Rows) == 0:
-		return cli.Usagef("%s have no result and unit in common%s", common, configs(found.Differences))
+		return cli.Usagef("%s have no result and unit in common", common)
 	}
 	if err := write(found, out, false); err != nil {
 		return err
@@ -161,20 +165,6 @@ func (c *comparing) conclude(found *compare.Comparison, out *testbed.Output) err
 			"machine", wide, len(found.Rows), c.judge.FailOver))
 	}
 	return nil
-}
-
-// configs lists the first differences of the configurations, in parentheses.
-func configs(differences []string) string {
-	var said []string
-	for _, line := range differences {
-		if words, is := strings.CutPrefix(line, "config "); is && len(said) < 3 {
-			said = append(said, words)
-		}
-	}
-	if len(said) == 0 {
-		return ""
-	}
-	return " (" + strings.Join(said, ", ") + ")"
 }
 
 // regression names the worst of the regressions.
@@ -204,22 +194,4 @@ func percent(p *float64) *cli.Value[float64] {
 		}
 		return strconv.FormatFloat(f, 'g', -1, 64) + "%"
 	})
-}
-
-func regexpOf(text string) (*regexp.Regexp, error) {
-	re, err := regexp.Compile(text)
-	if err != nil {
-		return nil, fmt.Errorf("must be a regular expression: %w", err)
-	}
-	if text == "" {
-		return nil, errors.New("must be a regular expression: without one every result is compared")
-	}
-	return re, nil
-}
-
-func regexpText(re *regexp.Regexp) string {
-	if re == nil {
-		return ""
-	}
-	return re.String()
 }

@@ -48,7 +48,7 @@ func session(t *testing.T, interrupt string, args ...string) (code int, stdout, 
 	var out strings.Builder
 	errs := &interruptAt{text: interrupt, cancel: cancel}
 	p := Program{Name: "ocrbench"}
-	code = p.NewSession(slices.Concat([]string{"ocrbench"}, args), IO{Out: &out, Err: errs}).Run(ctx)
+	code = p.NewSession(slices.Concat([]string{"ocrbench"}, args), &out, errs).Run(ctx)
 	return code, out.String(), errs.said.String()
 }
 

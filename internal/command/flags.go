@@ -110,7 +110,7 @@ func (f *Flags) sampleFlags(c *pflag.FlagSet) {
 	c.Var(cli.Whole(&s.Warmup, 0, MaxSamples), "warmup", "samples of each form that are taken and dropped first")
 	c.Var(cli.Duration(&s.SampleTime, time.Microsecond, time.Minute), "sample-time",
 		"shortest timed part of a sample; runs repeat until it is reached")
-	c.Var(cli.Seed(&s.Seed), "seed", "seed of all random choices, such as the order of the forms")
+	c.Uint64Var(&s.Seed, "seed", s.Seed, "seed of all random choices, such as the order of the forms")
 	c.BoolVar(&f.noVerify, "no-verify", false, "do not check the results")
 }
 
@@ -151,18 +151,18 @@ func (f *Flags) placementFlags(c *pflag.FlagSet) {
 // cpuList makes a flag value of processors, in the order given.
 func cpuList(p *[]int) *cli.Value[[]int] {
 	return cli.New(p, "LIST", func(text string) (cpus []int, err error) {
-		err = cli.Items(text, func(item string) error {
+		_, err = cli.Items(text, func(item string) (int, error) {
 			some, err := cpulist.ParseInOrder(item)
 			if err != nil || len(some) == 0 {
-				return errors.New("must be a Linux list of processors, such as 0-3,8")
+				return 0, errors.New("must be a Linux list of processors, such as 0-3,8")
 			}
 			for _, cpu := range some {
 				if slices.Contains(cpus, cpu) {
-					return fmt.Errorf("processor %d is there twice: must be there once", cpu)
+					return 0, fmt.Errorf("processor %d is there twice: must be there once", cpu)
 				}
 				cpus = append(cpus, cpu)
 			}
-			return nil
+			return len(some), nil
 		})
 		return cpus, err
 	}, cpulist.Format)

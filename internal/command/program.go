@@ -26,7 +26,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"ocr/internal/command/cli"
-	"ocr/internal/core/sys"
 	"ocr/internal/measure/machine"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/rank"
@@ -93,12 +92,7 @@ func (p Program) Main() int {
 		fmt.Fprintln(os.Stderr, err)
 		return ExitFailed
 	}
-	if limit := sys.AddressSpace(); limit != 0 && limit < leastAddresses {
-		fmt.Fprintf(os.Stderr, "%s: the address space is limited to %d MiB: must be %d MiB or more, see ulimit -v\n",
-			p.Name, limit>>20, leastAddresses>>20)
-		return ExitFailed
-	}
-	s := p.NewSession(os.Args, IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr})
+	s := p.NewSession(os.Args, os.Stdout, os.Stderr)
 	ctx, stop := testbed.Interruptible(context.Background(), s.Console, func() { os.Exit(ExitInterrupted) })
 	defer stop()
 	quits := make(chan os.Signal, 1)
@@ -133,9 +127,8 @@ Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 		RunE:          func(root *cobra.Command, _ []string) error { return root.Help() },
 	}
 	root.SetVersionTemplate(build.Line(s.Name) + "\n")
-	root.SetIn(s.In)
 	root.SetOut(s.Out)
-	root.SetErr(s.Err)
+	root.SetErr(s.Console)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		if name := s.Argv[1]; cmd == root && !strings.HasPrefix(name, "-") { // a mistyped command, and a flag behind it
 			return cmp.Or(known(root, []string{name}), cli.FlagError(cmd, err))
@@ -209,13 +202,9 @@ func known(parent *cobra.Command, args []string) error {
 
 // tour returns the examples of the whole program.
 func (s *Session) tour() string {
-	topo := "topo --workers 4"
-	if len(s.Commands) == 0 {
-		return s.examples("", topo)
-	}
-	app := s.Commands[0].Name
+	app := s.all()[0].Name
 	return s.examples("", app, app+" --workers 2 --format json -o old.json", "compare old.json new.json --fail-over 5%",
-		app+" --format go > new.txt && benchstat old.txt new.txt", topo)
+		app+" --format go > new.txt && benchstat old.txt new.txt", "topo --workers 4")
 }
 
 // examples writes lines of arguments as a cobra command's Example: behind the program's name and that of a command.

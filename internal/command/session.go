@@ -10,45 +10,29 @@ import (
 	"strings"
 
 	"ocr/internal/command/cli"
-	"ocr/internal/measure/bench"
 	"ocr/internal/measure/testbed"
 )
-
-// IO is what a session reads, writes and calls.
-type IO struct {
-	In  io.Reader
-	Out io.Writer // results, nothing else
-	Err io.Writer
-	// Progress is called with the progress of a run; may be nil.
-	Progress func(bench.Progress)
-}
 
 // A Session is one run of a program.
 type Session struct {
 	Program
-	IO
-	Argv    []string // the command line, the program's name first
-	Console *testbed.Console
-
-	out *stdout // IO's
+	Argv    []string         // the command line, the program's name first
+	Out     *Stdout          // results, nothing else
+	Console *testbed.Console // standard error
 }
 
-// NewSession returns the session of a command line; the first of args is the program's name.
-func (p Program) NewSession(args []string, io IO) *Session {
-	console := testbed.NewConsole(p.Name, io.Err)
-	console.Hear = io.Progress
-	out := &stdout{Writer: io.Out}
-	io.Out = out
-	return &Session{Program: p, IO: io, Argv: args, Console: console, out: out}
+// NewSession returns the session of a command line; the first of argv is the program's name.
+func (p Program) NewSession(argv []string, out, errs io.Writer) *Session {
+	return &Session{Program: p, Argv: argv, Out: &Stdout{Writer: out}, Console: testbed.NewConsole(p.Name, errs)}
 }
 
-// stdout is the standard output. It keeps the first error of writing, as some writers of help ignore errors.
-type stdout struct {
+// Stdout is the standard output. It keeps the first error of writing, as some writers of help ignore errors.
+type Stdout struct {
 	io.Writer
 	lost error
 }
 
-func (o *stdout) Write(text []byte) (int, error) {
+func (o *Stdout) Write(text []byte) (int, error) {
 	n, err := o.Writer.Write(text)
 	if err == nil {
 		return n, nil
@@ -72,13 +56,17 @@ func (s *Session) Run(ctx context.Context) (code int) {
 	}()
 	root := s.root()
 	root.SetArgs(s.Argv[1:])
-	err := cmp.Or(root.ExecuteContext(ctx), s.out.lost)
+	err := cmp.Or(root.ExecuteContext(ctx), s.Out.lost)
 	var usage *cli.UsageError
 	switch {
 	case err == nil:
 		return ExitOK
 	case errors.Is(err, testbed.ErrInterrupted) || errors.Is(err, context.Canceled):
-		s.sayOthers(err)
+		for line := range strings.SplitSeq(err.Error(), "\n") { // errors that are joined with the interrupt
+			if !strings.Contains(line, testbed.ErrInterrupted.Error()) && !strings.Contains(line, context.Canceled.Error()) {
+				s.Console.Say("%s", line)
+			}
+		}
 		s.Console.Say("%v", testbed.ErrInterrupted)
 		return ExitInterrupted
 	case errors.As(err, &usage):
@@ -90,13 +78,4 @@ func (s *Session) Run(ctx context.Context) (code int) {
 		return ExitRegression
 	}
 	return ExitFailed
-}
-
-// sayOthers prints the errors that are joined with an interrupt: each is a line.
-func (s *Session) sayOthers(err error) {
-	for line := range strings.SplitSeq(err.Error(), "\n") {
-		if !strings.Contains(line, testbed.ErrInterrupted.Error()) && !strings.Contains(line, context.Canceled.Error()) {
-			s.Console.Say("%s", line)
-		}
-	}
 }

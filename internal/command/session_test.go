@@ -43,7 +43,7 @@ func TestHowItEnded(t *testing.T) {
 		}}
 		var errs strings.Builder
 		p := Program{Name: "ocrbench", Commands: []*Command{ends}}
-		code := p.NewSession([]string{"ocrbench", "ends"}, IO{Out: &strings.Builder{}, Err: &errs}).Run(t.Context())
+		code := p.NewSession([]string{"ocrbench", "ends"}, &strings.Builder{}, &errs).Run(t.Context())
 		if code != tt.code || errs.String() != tt.said {
 			t.Errorf("%v: exit code %d, standard error %q, want %d, %q", tt.err, code, &errs, tt.code, tt.said)
 		}
@@ -69,7 +69,7 @@ func TestNothingIsLostInSilence(t *testing.T) {
 			var errs strings.Builder
 			p := Program{Name: "ocrbench", Commands: []*Command{{Name: "ends", Short: "End",
 				Define: func(*Flags) Body { return nil }}}}
-			code := p.NewSession(append([]string{"ocrbench"}, args...), IO{Out: &room, Err: &errs}).Run(t.Context())
+			code := p.NewSession(append([]string{"ocrbench"}, args...), &room, &errs).Run(t.Context())
 			if code != ExitFailed || errs.String() != "ocrbench: standard output: no space left on device\n" {
 				t.Errorf("%q, room for %d bytes: exit code %d, standard error %q", args, room, code, &errs)
 			}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,6 +23,12 @@ func Usagef(format string, args ...any) error {
 	return &UsageError{fmt.Sprintf(format, args...)}
 }
 
+// rules say what flags of pflag's own types allow.
+var rules = map[string]string{
+	"bool": "must be true or false", "int": "must be a whole number", "float64": "must be a number",
+	"uint64": "must be a whole number in 0..18446744073709551615",
+}
+
 // FlagError turns pflag's error about a command line into one line that names the flag, its value, and what is
 // allowed.
 func FlagError(cmd *cobra.Command, err error) error {
@@ -33,11 +40,9 @@ func FlagError(cmd *cobra.Command, err error) error {
 	see := "see " + cmd.CommandPath() + " --help"
 	switch {
 	case errors.As(err, &invalid):
-		flag, why := invalid.GetFlag(), invalid.Unwrap()
-		if flag.Value.Type() == "bool" {
-			why = errors.New("must be true or false")
-		}
-		return Usagef("--%s %s: %v", flag.Name, report.Plain(invalid.GetValue()), why)
+		flag := invalid.GetFlag()
+		rule := cmp.Or(rules[flag.Value.Type()], invalid.Unwrap().Error())
+		return Usagef("--%s %s: %s", flag.Name, report.Plain(invalid.GetValue()), rule)
 	case errors.As(err, &missing):
 		return Usagef("--%s: needs a value: %s", missing.GetFlag().Name, missing.GetFlag().Usage)
 	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "":

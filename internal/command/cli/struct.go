@@ -1,11 +1,9 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"iter"
 	"reflect"
-	"strconv"
 
 	"github.com/spf13/pflag"
 
@@ -20,11 +18,11 @@ func StructFlags(fs *pflag.FlagSet, config any) {
 		name, short, usage := tag.Get("flag"), tag.Get("short"), tag.Get("usage")
 		switch p := field.Addr().Interface().(type) {
 		case *int:
-			fs.VarP(New(p, "N", wholeNumber, nil), name, short, usage)
+			fs.IntVarP(p, name, short, *p, usage)
 		case *uint64:
-			fs.VarP(Seed(p), name, short, usage)
+			fs.Uint64VarP(p, name, short, *p, usage)
 		case *float64:
-			fs.VarP(New(p, "X", finite, nil), name, short, usage)
+			fs.Float64VarP(p, name, short, *p, usage)
 		case *string:
 			fs.StringVarP(p, name, short, *p, usage)
 		case *bool:
@@ -55,20 +53,4 @@ func tagged(config any) iter.Seq2[reflect.StructTag, reflect.Value] {
 			}
 		}
 	}
-}
-
-func wholeNumber(text string) (int, error) {
-	n, err := strconv.Atoi(text)
-	if err != nil {
-		err = errors.New("must be a whole number")
-	}
-	return n, err
-}
-
-func finite(text string) (float64, error) {
-	x, err := strconv.ParseFloat(text, 64)
-	if err != nil || x-x != 0 {
-		err = errors.New("must be a number")
-	}
-	return x, err
 }

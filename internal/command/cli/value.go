@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,13 +75,6 @@ func Whole[T int | int64](p *T, lo, hi T) *Value[T] {
 	return ranged(p, lo, hi, "N", "a whole number", read, func(n T) string { return strconv.FormatInt(int64(n), 10) })
 }
 
-// Seed makes a flag value of any 64-bit number.
-func Seed(p *uint64) *Value[uint64] {
-	read := func(text string) (uint64, error) { return strconv.ParseUint(text, 0, 64) }
-	return ranged(p, 0, math.MaxUint64, "N", "a whole number", read,
-		func(n uint64) string { return strconv.FormatUint(n, 10) })
-}
-
 // Number makes a flag value of a number in lo..hi.
 func Number(p *float64, lo, hi float64) *Value[float64] {
 	read := func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
@@ -94,101 +86,87 @@ func Duration(p *time.Duration, lo, hi time.Duration) *Value[time.Duration] {
 	return ranged(p, lo, hi, "DURATION", "a duration, as 10ms,", time.ParseDuration, time.Duration.String)
 }
 
-// Bytes makes a flag value of a number of bytes in lo..hi, such as 64KiB.
-func Bytes(p *int, lo, hi int) *Value[int] {
-	return ranged(p, lo, hi, "SIZE", "a size", sizes.Parse, sizes.Format)
-}
-
 // Wholes makes a flag value of a list of whole numbers in lo..hi, in the order given.
 func Wholes(p *[]int, lo, hi int) *Value[[]int] {
-	read := func(text string) (list []int, err error) {
-		err = Items(text, func(item string) error {
-			n, err := strconv.Atoi(item)
-			if err != nil || n < lo || n > hi {
-				return fmt.Errorf("must be a comma-separated list of whole numbers in %d..%d", lo, hi)
-			}
-			list = append(list, n)
-			return nil
-		})
-		return list, err
+	whole := func(item string) (int, error) {
+		n, err := strconv.Atoi(item)
+		if err != nil || n < lo || n > hi {
+			err = fmt.Errorf("must be a comma-separated list of whole numbers in %d..%d", lo, hi)
+		}
+		return n, err
 	}
-	return New(p, "LIST", read, sizes.Join[int])
+	return New(p, "LIST", func(text string) ([]int, error) { return Items(text, whole) }, sizes.Join[int])
 }
 
-// Items calls f for each item of a comma-separated list. It refuses an item that occurs twice. If there are several
-// items it adds the item's name to an error of f.
-func Items(text string, f func(item string) error) error {
-	list := strings.Split(text, ",")
-	for k, item := range list {
-		err := f(item)
+// Items reads the items of a comma-separated list, in the order given. It refuses an item that occurs twice. If there
+// are several items its error names the one that is refused.
+func Items[T any](text string, read func(item string) (T, error)) (list []T, err error) {
+	words := strings.Split(text, ",")
+	for k, word := range words {
+		item, err := read(word)
 		switch {
-		case err != nil && len(list) > 1:
-			return fmt.Errorf("part %s: %w", report.Plain(item), err)
+		case err != nil && len(words) > 1:
+			return nil, fmt.Errorf("part %s: %w", report.Plain(word), err)
 		case err != nil:
-			return err
-		case slices.Contains(list[:k], item):
-			return fmt.Errorf("%s is there twice: must be there once", report.Plain(item))
+			return nil, err
+		case slices.Contains(words[:k], word):
+			return nil, fmt.Errorf("%s is there twice: must be there once", report.Plain(word))
 		}
+		list = append(list, item)
 	}
-	return nil
+	return list, nil
 }
 
 // Choice makes a flag value of one of a few values, named as they print.
 func Choice[T any](p *T, allowed ...T) *Value[T] {
-	words := Words(allowed)
-	return New(p, "WORD", func(text string) (x T, err error) {
-		k := slices.Index(words, text)
-		if k < 0 {
-			return x, noneOf(text, words, "must be one of "+strings.Join(words, ", "))
-		}
-		return allowed[k], nil
-	}, nil)
+	return New(p, "WORD", oneOf(allowed, "must be one of "+strings.Join(Words(allowed), ", ")), nil)
 }
 
 // List makes a flag value of some of a few values, named as they print: comma-separated, in the order given, each at
 // most once.
-func List[T any](p *[]T, allowed []T) *Value[[]T] { return list(p, allowed, "") }
+func List[T any](p *[]T, allowed []T) *Value[[]T] {
+	rule := "must be a comma-separated list of " + strings.Join(Words(allowed), ", ")
+	return New(p, "LIST", func(text string) ([]T, error) { return Items(text, oneOf(allowed, rule)) }, sizes.Join[T])
+}
 
 // ListOrAll is [List], or "all" for all values.
-func ListOrAll[T any](p *[]T, allowed []T) *Value[[]T] { return list(p, allowed, "all") }
-
-// list is List; all, if not "", stands for every value.
-func list[T any](p *[]T, allowed []T, all string) *Value[[]T] {
-	words := Words(allowed)
-	rule := "must be a comma-separated list of " + strings.Join(words, ", ")
-	if all != "" {
-		rule += ", or " + all
-	}
-	return New(p, "LIST", func(text string) (list []T, err error) {
-		if text == all && all != "" {
+func ListOrAll[T any](p *[]T, allowed []T) *Value[[]T] {
+	rule := "must be a comma-separated list of " + strings.Join(Words(allowed), ", ") + ", or all"
+	return New(p, "LIST", func(text string) ([]T, error) {
+		if text == "all" {
 			return allowed, nil
 		}
-		err = Items(text, func(item string) error {
-			k := slices.Index(words, item)
-			if k < 0 {
-				return noneOf(item, words, rule)
-			}
-			list = append(list, allowed[k])
-			return nil
-		})
-		return list, err
+		return Items(text, oneOf(allowed, rule))
 	}, sizes.Join[T])
+}
+
+// oneOf returns a function that reads the name of one of some values. rule says what is allowed.
+func oneOf[T any](allowed []T, rule string) func(text string) (T, error) {
+	words := Words(allowed)
+	return func(text string) (x T, err error) {
+		k := slices.Index(words, text)
+		if k < 0 {
+			return x, noneOf(text, words, rule)
+		}
+		return allowed[k], nil
+	}
 }
 
 // Doubling makes a flag value of a list of numbers in 1..hi and of ranges that double: 1,512 or 1:4096. The result is
 // ascending, each number once. what names the numbers in errors.
 func Doubling(p *[]int, hi int, what string) *Value[[]int] {
 	read := func(text string) ([]int, error) {
-		if err := Items(text, func(item string) error {
-			if _, err := sizes.ParseList(item, hi); err != nil {
-				return fmt.Errorf("must be a comma-separated list of %s and doubling ranges of them, as 8,16:256, within 1..%s",
+		parts, err := Items(text, func(item string) ([]int, error) {
+			list, err := sizes.ParseList(item, hi)
+			if err != nil {
+				err = fmt.Errorf("must be a comma-separated list of %s and doubling ranges of them, as 8,16:256, within 1..%s",
 					what, sizes.Format(hi))
 			}
-			return nil
-		}); err != nil {
-			return nil, err
-		}
-		return sizes.ParseList(text, hi)
+			return list, err
+		})
+		list := slices.Concat(parts...)
+		slices.Sort(list)
+		return slices.Compact(list), err
 	}
 	return New(p, "LIST", read, sizes.FormatList)
 }
