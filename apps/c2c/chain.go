@@ -103,11 +103,7 @@ func pass[T cell.Word](h *chain) edt.Func {
 		cell.Fill(elements[T](h, own), T(k+1))
 		h.leave(k)
 		block := own.GUID()
-		for d := range in.Deps() {
-			if held := in.Dep(d); !held.IsNull() {
-				c.ReleaseDep(held)
-			}
-		}
+		trial.Release(c)
 		if k == h.last {
 			block = guid.Null
 		}

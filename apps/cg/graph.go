@@ -1,6 +1,7 @@
 package cg
 
 import (
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/task"
@@ -21,25 +22,17 @@ var (
 		part := s.advance(p.Factor)
 		copy(first.Slice(), s.first())
 		copy(last.Slice(), s.last())
-		p.end(c, part)
+		trial.Release(c) // to the next half
+		par.Set(c, p.Part, part)
 	})
 	// direct computes the next direction; below and above are planes of the neighbours.
 	direct = task.Define3("cg.direct", func(c *edt.Ctx, p half, own task.RW[float64], below, above task.RO[float64]) {
 		s := slabOf(own.Slice(), p.Size)
-		p.end(c, s.direct(p.Factor, below.Slice(), above.Slice()))
+		part := s.direct(p.Factor, below.Slice(), above.Slice())
+		trial.Release(c)
+		par.Set(c, p.Part, part)
 	})
 )
-
-// end releases the blocks, which the EDTs of the next half use, and then sends the part.
-func (p *half) end(c *edt.Ctx, part float64) {
-	in := c.Args()
-	for k := range in.Deps() {
-		if held := in.Dep(k); !held.IsNull() {
-			c.ReleaseDep(held)
-		}
-	}
-	par.Set(c, p.Part, part)
-}
 
 // A slabNames is the blocks of a slab and the place of its EDTs: neighbours have the same place, or the next.
 type slabNames struct {

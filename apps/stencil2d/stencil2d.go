@@ -16,6 +16,7 @@ import (
 	"math/rand/v2"
 
 	"ocr/apps/trial"
+	"ocr/datablock"
 	"ocr/edt"
 	"ocr/task"
 )
@@ -54,22 +55,14 @@ func (c Config) stride() int  { return c.Size + 2 }
 // row or column of tiles may be smaller than the others.
 func (c Config) area(tile int) (first int, e extent) {
 	row, column := tile/c.perSide()*c.Tile, tile%c.perSide()*c.Tile
-	return row*c.stride() + column, extent{int32(min(c.Tile, c.Size-row)), int32(min(c.Tile, c.Size-column))}
+	return row*c.stride() + column, extent{min(c.Tile, c.Size-row), min(c.Tile, c.Size-column)}
 }
 
 // neighbour returns the tile beside a side of a tile, if there is one.
 func (c Config) neighbour(tile, side int) (other int, ok bool) {
 	n := c.perSide()
-	switch row, column := tile/n, tile%n; side {
-	case above:
-		return tile - n, row > 0
-	case below:
-		return tile + n, row < n-1
-	case left:
-		return tile - 1, column > 0
-	default:
-		return tile + 1, column < n-1
-	}
+	row, column := tile/n+[sides]int{above: -1, below: 1}[side], tile%n+[sides]int{left: -1, right: 1}[side]
+	return row*n + column, row >= 0 && row < n && column >= 0 && column < n
 }
 
 // An App is a grid to relax: a [trial.App].
@@ -108,20 +101,22 @@ func (a *App) Work() (amount float64, unit string) {
 func (a *App) Main() edt.Func         { return a.main(buildGraph) }
 func (a *App) MainRecorded() edt.Func { return a.main(recordGraph) }
 
-// A builder makes a graph. It returns the sources that bring the tiles, in their order, and others for which the
-// collector must wait; end frees the graph.
-type builder func(c *edt.Ctx, cfg Config, tiles []setup) (results []edt.Source, end func(*edt.Ctx))
-
 // main returns a main EDT that copies the grid to blocks, and creates the EDTs that make the graph and copy the result.
 func (a *App) main(build builder) edt.Func {
 	a.Clock = trial.Clock{}
 	return task.Main(func(c *edt.Ctx) {
 		tiles := make([]setup, a.cfg.tiles())
+		var results, halos []edt.Source
 		for k := range tiles {
 			tiles[k] = a.setUp(c, k)
+			results = append(results, edt.From(tiles[k].block.GUID, datablock.RO))
+			for _, halo := range tiles[k].halos {
+				halos = append(halos, edt.From(halo.GUID, datablock.Null)) // to be destroyed
+			}
 		}
 		a.Begin()
-		results, end := build(c, a.cfg, tiles)
+		done, end := build(c, a.cfg, tiles)
+		results = append(append(results, halos...), edt.From(done.GUID, datablock.Null))
 		trial.Collect(c, "stencil2d.deliver", &a.Clock, results, func(c *edt.Ctx, in edt.Args) {
 			end(c)
 			a.collect(func(k int) []float64 { return task.Rest(task.SlotOf[task.RO[tile]](in, k)) })
@@ -129,19 +124,16 @@ func (a *App) main(build builder) edt.Func {
 	})
 }
 
-// setUp makes a tile's block and its first halos.
+// setUp makes a tile's block and its halos.
 func (a *App) setUp(c *edt.Ctx, k int) (t setup) {
 	_, e := a.cfg.area(k)
-	t.block, t.state, t.points = task.MakeHeaded[state, float64](c, e.memory(a.cfg.Steps))
-	*t.state = state{Steps: int32(a.cfg.Steps), Extent: e}
-	t.at = c.Place(k * c.Places() / a.cfg.tiles())
-	a.fill(k, t.points)
+	block, state, points := task.MakeHeaded[state, float64](c, e.memory(a.cfg.Steps))
+	state.Steps, state.Extent = a.cfg.Steps, e
+	a.fill(k, points)
+	t = setup{block: block, state: state, at: c.Place(k * c.Places() / a.cfg.tiles())}
 	for side := range sides {
 		if _, ok := a.cfg.neighbour(k, side); ok {
-			halo, v := task.Make[float64](c, e.length(side))
-			e.take(t.points, side, 1, v)
-			halo.Release(c)
-			t.halos[side] = halo
+			t.halos[side] = task.Reserve[float64](c, e.length(side), t.at)
 		}
 	}
 	return t
@@ -150,7 +142,7 @@ func (a *App) setUp(c *edt.Ctx, k int) (t setup) {
 // fill copies the input to both grids of a tile, with their rings.
 func (a *App) fill(k int, tile []float64) {
 	first, e := a.cfg.area(k)
-	for row := range int(e.Rows) + 2 {
+	for row := range e.Rows + 2 {
 		copy(tile[row*e.stride():][:e.stride()], a.input[first+row*a.cfg.stride():])
 	}
 	copy(tile[e.points():], tile[:e.points()])
@@ -163,7 +155,7 @@ func (a *App) collect(tile func(k int) []float64) {
 	for k := range a.cfg.tiles() {
 		first, e := a.cfg.area(k)
 		_, grid := e.grids(tile(k), a.cfg.Steps-1)
-		for row := 1; row <= int(e.Rows); row++ {
+		for row := 1; row <= e.Rows; row++ {
 			copy(a.got.grid[first+row*a.cfg.stride()+1:][:e.Columns], grid[row*e.stride()+1:])
 		}
 		for step, r := range e.residuals(tile(k)) {
@@ -177,25 +169,29 @@ func (a *App) Forms() []trial.Form {
 	return trial.Forms(func(ctx context.Context, _ int) error { return a.relax(ctx, 1) }, a.relax)
 }
 
-// relax runs each step as a round over all tiles. A tile writes the rings beside it that the next step reads.
+// relax runs each step as a round over all tiles. Two neighbours have two halos, which change sides after each step.
 func (a *App) relax(ctx context.Context, workers int) error {
-	tiles, step := make([][]float64, a.cfg.tiles()), 0
+	tiles, halos, step := make([][]float64, a.cfg.tiles()), make([][sides][]float64, a.cfg.tiles()), 0
 	for k := range tiles {
 		_, e := a.cfg.area(k)
 		tiles[k] = make([]float64, e.memory(a.cfg.Steps))
 		a.fill(k, tiles[k])
+		for side := range sides {
+			if _, ok := a.cfg.neighbour(k, side); ok {
+				halos[k][side] = make([]float64, e.length(side))
+			}
+		}
 	}
 	a.Begin()
 	trial.Rounds(ctx, workers, len(tiles), func(k int) {
 		_, e := a.cfg.area(k)
-		to := e.relax(tiles[k], step)
-		for side := range sides {
-			if other, ok := a.cfg.neighbour(k, side); ok {
-				_, its := a.cfg.area(other)
-				_, ring := its.grids(tiles[other], step)
-				e.copySide(to, side, its, ring)
+		e.step(tiles[k], step, func(side int) []float64 {
+			other, ok := a.cfg.neighbour(k, side)
+			if ok && step%2 == 1 {
+				return halos[other][opposite(side)]
 			}
-		}
+			return halos[k][side]
+		})
 	}, func() (more bool) {
 		step++
 		return step < a.cfg.Steps

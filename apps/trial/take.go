@@ -39,3 +39,13 @@ func When(c *edt.Ctx, name string, sources []edt.Source, do func(c *edt.Ctx, in 
 	c.NewEDT(t, nil, sources...)
 	c.DestroyTemplate(t)
 }
+
+// Release releases all blocks that the running EDT holds, before it tells others that they may use them.
+func Release(c *edt.Ctx) {
+	in := c.Args()
+	for k := range in.Deps() {
+		if held := in.Dep(k); !held.IsNull() {
+			c.ReleaseDep(held)
+		}
+	}
+}
