@@ -39,7 +39,6 @@ func (p *pool) call(cpu int) {
 // ensures that all workers are between two runs.
 func (p *pool) start(begin func()) {
 	p.begin = begin
-	p.why.Store(int32(running))
 	p.spinning.Store(0) // a worker that has panicked may still be counted
 	p.beginning.Store(true)
 	p.stopped.Store(false)
@@ -160,7 +159,7 @@ func (w *worker) awaitRun() bool {
 		w.idle = new(edt.Worker)
 	}
 	for spin := p.awaitSpin; ; spin = p.calledSpin {
-		for start := sys.Nanotime(); ; word.Pause(p.pauses) {
+		for start := sys.Nanotime(); ; word.Pause(1) {
 			if p.enterRun() {
 				return true
 			}

@@ -19,7 +19,7 @@ func (w *worker) park() {
 		return
 	}
 	if count == len(p.workers) && p.quiescent() && p.graph.Passive() {
-		p.stop(drained)
+		p.stop()
 	}
 	if w.parked.Load() == parkedInRun {
 		w.n.parks++

@@ -75,7 +75,7 @@ func (s *poller) handle() {
 	graph.Deliver(s)
 	p.reading.Unlock()
 	if p.quiescent() && graph.Passive() {
-		p.stop(drained)
+		p.stop()
 	}
 	if now := s.run.ranks.Received(); now != s.received {
 		s.received, s.gap = now, shortGap
@@ -97,4 +97,4 @@ func (s *poller) Ready(k edt.Ready) {
 }
 
 // Stop implements [edt.Host].
-func (s *poller) Stop() { s.run.pool.stop(fromEDT) }
+func (s *poller) Stop() { s.run.pool.stop() }

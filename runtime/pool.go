@@ -23,7 +23,6 @@ type pool struct {
 	awaitSpin  int64                  // how long a worker spins between two runs before it parks, ns
 	calledSpin int64                  // the same if the worker was woken, as the next run is about to start
 	stealGap   int64                  // least time between two thefts of a worker, ns
-	pauses     uint32
 	// nextSlots says whether workers may use their next-EDT slots. If not, noSpinner is -1, which spinning never is, so
 	// busy is never true.
 	nextSlots bool
@@ -31,7 +30,6 @@ type pool struct {
 	ranks     *remote.Part // nil if there is one rank
 	lookGap   int64        // see pollsTooOften
 	stopped   word.Bool
-	why       word.Int32  // the first stopReason of the run
 	halted    word.Uint32 // futex word: 1 while workers stop between two EDTs, see halt.go
 	_         [64]byte
 
@@ -172,23 +170,13 @@ func (p *pool) quiescent() bool {
 		!p.anyStealable() && !p.anyUnread() && p.numParked.Load() == before
 }
 
-// A stopReason is the reason why a run ends. The first one counts.
-type stopReason int32
-
-const (
-	running      stopReason = iota
-	fromEDT                 // shutdown, abort, misuse, panic: the graph records which
-	drained                 // no EDT is left to run
-	cancelledRun            // the context is done
-)
-
-// stop ends the run: each worker leaves it after its present EDT.
-func (p *pool) stop(why stopReason) {
-	p.why.CompareAndSwap(int32(running), int32(why))
-	p.stopped.Store(true)
+// stop ends the run: each worker leaves it after its present EDT. It reports whether the run was not stopped before.
+func (p *pool) stop() (first bool) {
+	first = !p.stopped.Swap(true)
 	for _, w := range p.workers {
 		w.inbox.close()
 		w.wakeFrom(parkedInRun)
 	}
 	p.shut()
+	return first
 }

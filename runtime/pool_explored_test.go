@@ -84,7 +84,7 @@ func (c *crew) until(id, n int, last func(k edt.Ready) bool) {
 	c.Go(fmt.Sprint("worker ", id), func() {
 		for k := c.workers[id].search(); k != 0; k = c.workers[id].search() {
 			if c.run(k); len(c.taken) == n {
-				c.stop(fromEDT)
+				c.stop()
 			}
 			if last(edt.Ready(uint32(k))) {
 				return
@@ -154,7 +154,7 @@ func TestExploredParkOnASharedProcessor(t *testing.T) {
 		shared := &cpu{processors: 1}
 		shared.awake.Init(2)
 		c.workers[1].cpu, c.workers[2].cpu = shared, shared
-		c.does[1] = func() { c.stop(fromEDT) }
+		c.does[1] = func() { c.stop() }
 		c.Go("worker 0", func() { c.workers[0].enqueueLocal(1) })
 		c.work(1, nil)
 		c.work(2, nil)
@@ -165,7 +165,7 @@ func TestExploredParkOnASharedProcessor(t *testing.T) {
 func TestExploredStop(t *testing.T) {
 	explore.Bounded(t, holdUps(), func(r *explore.Run) {
 		c := newCrew(r, 3)
-		r.Go("outside", func() { c.stop(fromEDT) })
+		r.Go("outside", func() { c.stop() })
 		c.work(1, nil)
 		c.work(2, nil)
 		c.over(0)
@@ -202,7 +202,7 @@ func TestExploredSearchUntilTheAnswer(t *testing.T) {
 		for k, to := range []int{1: 0, 2: 1, 3: 0} {
 			c.does[edt.Ready(k)] = func() { c.workers[1-to].Ready(boundTo(to, edt.Ready(k+1))) }
 		}
-		c.does[4] = func() { c.stop(fromEDT) }
+		c.does[4] = func() { c.stop() }
 		patient := func(id int, first func(w *worker)) { // it counts as spinning from its first look
 			r.Go(fmt.Sprint("worker ", id), func() {
 				w := c.workers[id]

@@ -21,17 +21,6 @@ func attached(p *pool, g *edt.Graph) *pool {
 	return p
 }
 
-// Of several reasons to end a run the first counts.
-func TestFirstStopReasonCounts(t *testing.T) {
-	for _, first := range []stopReason{fromEDT, drained, cancelledRun} {
-		p := newTestPool(t, 1)
-		for _, why := range []stopReason{first, fromEDT, drained, cancelledRun} {
-			p.stop(why)
-		}
-		testrun.Equal(t, first, stopReason(p.why.Load()), "reason")
-	}
-}
-
 // After a stolen EDT that has lasted for half a steal gap a thief may look again at once, else when the gap is over.
 func TestLongLootEndsTheStealGap(t *testing.T) {
 	const gap, stole = 1000, 5000

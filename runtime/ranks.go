@@ -105,7 +105,7 @@ func (w *worker) sleepForMessages() bool {
 	case p.graph.Mail():
 		w.parked.CompareAndSwap(parkedInRun, 0)
 	case p.ranks.Postponed() && p.quiescent() && p.graph.Passive():
-		p.stop(drained)
+		p.stop()
 	}
 	return true
 }

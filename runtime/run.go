@@ -83,6 +83,7 @@ type run struct {
 	report    Report
 	checker   *check.Checker // nil if the run is not checked
 	refusal   error          // why main must not run
+	cancelled bool           // the context has stopped the run
 }
 
 // totalMemory is read once: it takes longer than a short run.
@@ -202,7 +203,7 @@ func (r *run) awaitEndOr(ctx context.Context) {
 	cancelled := make(chan struct{})
 	unwatch := context.AfterFunc(ctx, func() {
 		defer close(cancelled)
-		r.pool.stop(cancelledRun)
+		r.cancelled = r.pool.stop()
 	})
 	r.pool.awaitEnd()
 	if !unwatch() {
@@ -218,7 +219,7 @@ func (r *run) outcome(ctx context.Context) error {
 	if end := r.graph.Ended(); end != nil {
 		return end.Err
 	}
-	if stopReason(r.pool.why.Load()) == cancelledRun || r.graph.Cancelled() {
+	if r.cancelled || r.graph.Cancelled() {
 		return cancellation(context.Cause(ctx))
 	}
 	if r.serves() {
@@ -289,7 +290,7 @@ func (w *worker) guarded(work func()) {
 	defer func() {
 		if !normal {
 			w.core.Recovered(recover())
-			w.pool.stop(fromEDT)
+			w.pool.stop()
 		}
 	}()
 	work()

@@ -57,7 +57,7 @@ func (w *worker) spin(woken bool) edt.Ready {
 			counted = true
 			p.spinning.Add(1)
 		}
-		word.Pause(p.pauses)
+		word.Pause(1)
 	}
 }
 

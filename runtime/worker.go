@@ -124,7 +124,7 @@ func (w *worker) enqueuePrio(k edt.Ready, strict bool) {
 }
 
 // Stop implements [edt.Host].
-func (w *worker) Stop() { w.pool.stop(fromEDT) }
+func (w *worker) Stop() { w.pool.stop() }
 
 // run runs EDTs until the run is over.
 func (w *worker) run() {

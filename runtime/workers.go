@@ -52,7 +52,7 @@ func newUnstarted(s *settings, maskErr error) *Pool {
 }
 
 func newPool(s *settings, pinnedTo int) *pool {
-	p := &pool{stealGap: s.stealGap.Nanoseconds(), pauses: 1, overLong: word.NewSignal(), faultsPanic: s.checked}
+	p := &pool{stealGap: s.stealGap.Nanoseconds(), overLong: word.NewSignal(), faultsPanic: s.checked}
 	p.spinTime, p.spinFull = s.spinTimes()
 	p.calledSpin = calledTime
 	if s.spin >= 0 || s.workers < s.numCPUs() { // else workers would take processors from the program's other goroutines

@@ -1,8 +1,6 @@
 package sys
 
 import (
-	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -96,33 +94,6 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s: quota %v, memory %d, want %v, %d", tt.name, quota, memory, tt.quota, tt.memory)
 		}
 	}
-}
-
-// TestRealQuota sets a quota for this process, if the machine has version 1 and permits it.
-func TestRealQuota(t *testing.T) {
-	dir := fmt.Sprintf("/sys/fs/cgroup/cpu/ocr-%d", os.Getpid())
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Skipf("no control group can be made: %v", err)
-	}
-	own := ownGroup(mustRead(t, "/proc/self/cgroup"), "cpu", false)
-	move := func(dir string) error { return os.WriteFile(dir+"/cgroup.procs", fmt.Append(nil, os.Getpid()), 0) }
-	defer func() {
-		testrun.OK(t, move("/sys/fs/cgroup/cpu"+own))
-		testrun.OK(t, os.Remove(dir))
-	}()
-	before := CPUQuota()
-	testrun.OK(t, os.WriteFile(dir+"/cpu.cfs_quota_us", []byte("1270000"), 0))
-	testrun.OK(t, move(dir))
-	if got := CPUQuota(); got != 12.7 {
-		t.Errorf("the quota is %v, want 12.7; %v before", got, before)
-	}
-}
-
-func mustRead(t *testing.T, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(name)
-	testrun.OK(t, err)
-	return string(text)
 }
 
 // TestLacksThreads: a control group or the user has a limit, and the threads that exist leave too few.

@@ -1,12 +1,9 @@
 package sys
 
 import (
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"ocr/internal/proof/testrun"
 )
 
 func TestFutexWaitTimesOut(t *testing.T) {
@@ -23,25 +20,6 @@ func wakeAll(word *uint32, waiters int, done <-chan struct{}) {
 	atomic.StoreUint32(word, 1)
 	FutexWake(word, waiters)
 	<-done
-}
-
-func TestFutexHandOff(t *testing.T) {
-	const rounds = 2000
-	turn := new(uint32)
-	var wg sync.WaitGroup
-	for me := range uint32(2) {
-		wg.Go(func() {
-			for range rounds {
-				for atomic.LoadUint32(turn) != me {
-					FutexWait(turn, 1-me, 0)
-				}
-				atomic.StoreUint32(turn, 1-me)
-				FutexWake(turn, 1)
-			}
-		})
-	}
-	wg.Wait()
-	testrun.Equal(t, 0, *turn, "turn after an even number of hand-offs")
 }
 
 func TestFutexWakeAll(t *testing.T) {

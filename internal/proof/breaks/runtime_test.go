@@ -112,9 +112,9 @@ var parkBreaks = []broken{
 	{name: "the inbox is not settled", file: "runtime/park.go", test: "Quiescence",
 		old: "\tw.inbox.settle()\n", new: ""},
 	{name: "stop wakes before it says so", file: "runtime/pool.go", test: "Stop",
-		old: "\tp.stopped.Store(true)\n\tfor _, w := range p.workers {\n\t\tw.inbox.close()\n" +
+		old: "\tfirst = !p.stopped.Swap(true)\n\tfor _, w := range p.workers {\n\t\tw.inbox.close()\n" +
 			"\t\tw.wakeFrom(parkedInRun)\n\t}\n",
-		new: "\tfor _, w := range p.workers {\n\t\tw.wakeFrom(parkedInRun)\n\t}\n\tp.stopped.Store(true)\n"},
+		new: "\tfor _, w := range p.workers {\n\t\tw.wakeFrom(parkedInRun)\n\t}\n\tfirst = !p.stopped.Swap(true)\n"},
 }
 
 var runBreaks = []broken{
