@@ -57,13 +57,13 @@ func (i *insiders) call() bool {
 }
 
 // whyInside says why the caller may not wait for the end of the run that is on, "" if the caller may.
-func (t *Pool) whyInside() string {
+func (p *Pool) whyInside() string {
 	switch {
-	case t.onWorker():
+	case p.onWorker():
 		return "called in the body of an EDT that runs on it: it would wait for itself"
-	case t.monitor.telling.call():
+	case p.monitor.telling.call():
 		return "called by a report of the pool: it would wait for itself"
-	case t.pool.inside.call():
+	case p.pool.inside.call():
 		return "called by a function that the run that is on waits for, as one given to Blocking or AtEnd: " +
 			"it would wait for itself"
 	}

@@ -35,6 +35,8 @@ type Report struct {
 // A RankReport holds the facts of one rank's part in a run; see [Ranks].
 type RankReport struct {
 	Placement []int
+	Pinned    bool
+	Warnings  []string
 	Counters  Counters
 }
 

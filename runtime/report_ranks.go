@@ -5,18 +5,10 @@ import (
 	"fmt"
 )
 
-// A partReport is what a rank's pool reports to rank 0 at the end of a run, beside the report of the rank's graph.
-type partReport struct {
-	Placement []int
-	Pinned    bool
-	Warnings  []string
-	Counters  Counters // of the workers
-}
-
-// own is the report of this rank's pool.
-func (r *run) own() *partReport {
+// own is the report of this rank's pool, without the counts of the rank's graph.
+func (r *run) own() *RankReport {
 	pinned := r.binding != BindNone && !r.place.warned
-	p := &partReport{Placement: r.placement, Pinned: pinned, Warnings: r.report.Warnings}
+	p := &RankReport{Placement: r.placement, Pinned: pinned, Warnings: r.report.Warnings}
 	for _, w := range r.pool.workers {
 		p.Counters.add(w.n)
 	}
@@ -27,12 +19,12 @@ func (r *run) own() *partReport {
 func (r *run) joinReports() {
 	all := &r.report
 	for k, told := range r.ranks.RankReports() {
-		var part partReport
+		var part RankReport
 		if err := json.Unmarshal(told.Host, &part); err != nil {
 			panic(err) // cannot be: both ranks run the same program
 		}
 		part.Counters.Counters = told.Counters
-		all.Ranks = append(all.Ranks, RankReport{part.Placement, part.Counters})
+		all.Ranks = append(all.Ranks, part)
 		if k == 0 {
 			continue // the report has the counts of rank 0 already
 		}

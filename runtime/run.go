@@ -49,12 +49,12 @@ func Run(ctx context.Context, main edt.Func, opts ...Option) error {
 	if err := cmp.Or(s.serveIfRank(), checkCall(ctx, main)); err != nil {
 		return err
 	}
-	t, err := newStarted(s)
+	p, err := newStarted(s)
 	if err != nil {
 		return err
 	}
-	defer t.close() // even if a function of the program panics or calls runtime.Goexit on this goroutine
-	return t.Run(ctx, main)
+	defer p.close() // even if a function of the program panics or calls runtime.Goexit on this goroutine
+	return p.Run(ctx, main)
 }
 
 // checkCall returns the error of a call that cannot begin, nil if it can.
@@ -90,21 +90,21 @@ type run struct {
 var totalMemory = sync.OnceValue(sys.TotalMemory)
 
 // newRun makes the graph of a run, and attaches the workers to it.
-func (t *Pool) newRun(ctx context.Context) *run {
-	r := &run{Pool: t}
-	for _, o := range t.observers {
+func (p *Pool) newRun(ctx context.Context) *run {
+	r := &run{Pool: p}
+	for _, o := range p.observers {
 		r.observers = append(r.observers, o.newObserver)
 	}
-	memory := t.memory
+	memory := p.memory
 	if memory == 0 {
 		memory = totalMemory()
 	}
-	if t.checked {
-		r.checker = check.New(t.blocking)
+	if p.checked {
+		r.checker = check.New(p.blocking)
 		r.observers = append(r.observers, r.checker.Observe)
 	}
-	if t.ranks != nil {
-		t.ranks.Report = func() []byte { return plainData(r.own()) }
+	if p.ranks != nil {
+		p.ranks.Report = func() []byte { return plainData(r.own()) }
 	}
 	made := false
 	defer func() {
@@ -113,12 +113,12 @@ func (t *Pool) newRun(ctx context.Context) *run {
 		}
 	}()
 	r.graph = edt.NewGraph(edt.Config{
-		Workers: t.workers, Places: t.place.places, Memory: memory, Sites: t.sites || t.checked,
-		Observe: edt.ObserveAll(r.observers...), Bell: t.pool.ring, Ranks: t.ranks.Ranks(), Outside: t.pool.inside.enter,
+		Workers: p.workers, Places: p.place.places, Memory: memory, Sites: p.sites || p.checked,
+		Observe: edt.ObserveAll(r.observers...), Bell: p.pool.ring, Ranks: p.ranks.Ranks(), Outside: p.pool.inside.enter,
 		Context: ctx,
 	})
-	t.pool.attach(r.graph, t.ranks, r.graph.Observed())
-	r.report = Report{Workers: t.workers, Placement: t.placement, Warnings: slices.Clip(t.place.warnings)}
+	p.pool.attach(r.graph, p.ranks, r.graph.Observed())
+	r.report = Report{Workers: p.workers, Placement: p.placement, Warnings: slices.Clip(p.place.warnings)}
 	made = true
 	return r
 }
@@ -134,10 +134,10 @@ func (r *run) giveUp() {
 }
 
 // run runs a program. The caller has the turn.
-func (t *Pool) run(ctx context.Context, main edt.Func) error {
-	defer t.pool.inside.end()
-	defer t.pool.inside.enter()()
-	for _, begin := range t.atBegin {
+func (p *Pool) run(ctx context.Context, main edt.Func) error {
+	defer p.pool.inside.end()
+	defer p.pool.inside.enter()()
+	for _, begin := range p.atBegin {
 		end, err := begin()
 		if err != nil {
 			return err
@@ -145,16 +145,16 @@ func (t *Pool) run(ctx context.Context, main edt.Func) error {
 		defer end()
 	}
 	var refusal error
-	if t.numRanks > 1 {
-		t.ranks, refusal = t.job.begin(t.settings)
+	if p.numRanks > 1 {
+		p.ranks, refusal = p.job.begin(p.settings)
 	}
-	return t.runHere(ctx, main, refusal)
+	return p.runHere(ctx, main, refusal)
 }
 
 // runHere runs a program on this process: the whole, or this rank's part.
-func (t *Pool) runHere(ctx context.Context, main edt.Func, refusal error) error {
-	t.pool.call(t.placement[0])
-	r := t.newRun(ctx)
+func (p *Pool) runHere(ctx context.Context, main edt.Func, refusal error) error {
+	p.pool.call(p.placement[0])
+	r := p.newRun(ctx)
 	defer r.graph.Close()
 	r.refusal = refusal
 	if entry := r.logger.Check(zap.InfoLevel, "run started"); entry != nil {

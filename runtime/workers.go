@@ -27,12 +27,12 @@ func newStarted(s *settings) (*Pool, error) {
 			return nil, err
 		}
 	}
-	t := newUnstarted(s, maskErr)
+	p := newUnstarted(s, maskErr)
 	if ranks != nil {
-		t.job, t.queue = ranks, &ranks.queue
+		p.job, p.queue = ranks, &ranks.queue
 	}
-	t.startWorkers()
-	return t, nil
+	p.startWorkers()
+	return p, nil
 }
 
 // lacksThreads says why the system would refuse that many threads, "" if it would not; tests replace it.
@@ -43,12 +43,12 @@ var lacksThreads = sys.LacksThreads
 func threadsOf(workers int) int { return 2*workers + 4 }
 
 func newUnstarted(s *settings, maskErr error) *Pool {
-	t := &Pool{settings: s, place: s.plan(maskErr), placement: make([]int, s.workers), queue: new(queue),
+	p := &Pool{settings: s, place: s.plan(maskErr), placement: make([]int, s.workers), queue: new(queue),
 		waited: firstTo(stderr)}
-	t.pool = newPool(s, len(t.place.cpus))
-	t.pool.waiting, t.pool.victims = func() []string { return t.queue.waiting() }, t.stealOrder
-	t.monitor = newMonitor(t.pool, s.watch, t.place.places)
-	return t
+	p.pool = newPool(s, len(p.place.cpus))
+	p.pool.waiting, p.pool.victims = func() []string { return p.queue.waiting() }, p.stealOrder
+	p.monitor = newMonitor(p.pool, s.watch, p.place.places)
+	return p
 }
 
 func newPool(s *settings, pinnedTo int) *pool {
@@ -127,50 +127,50 @@ func onFreshThread(f func()) {
 }
 
 // startWorkers starts the workers' goroutines; all workers are pinned when it returns.
-func (t *Pool) startWorkers() {
-	onFreshThread(func() { t.release = holdProcs(t.workers + 1) })
+func (p *Pool) startWorkers() {
+	onFreshThread(func() { p.release = holdProcs(p.workers + 1) })
 	var ready sync.WaitGroup
-	errs := make([]error, t.workers)
-	for k, w := range t.pool.workers {
+	errs := make([]error, p.workers)
+	for k, w := range p.pool.workers {
 		ready.Add(1)
-		t.pool.lives.Add(1)
+		p.pool.lives.Add(1)
 		first := true
 		go w.live(func() {
-			cpu, err := t.place.pin(k)
+			cpu, err := p.place.pin(k)
 			if first {
-				first, t.placement[k], errs[k] = false, cpu, err
+				first, p.placement[k], errs[k] = false, cpu, err
 				ready.Done()
 			}
 		})
 	}
 	ready.Wait()
-	if k := slices.IndexFunc(errs, func(err error) bool { return err != nil }); k >= 0 && !t.place.warned {
-		t.place.warned = true
-		t.place.warnings = append(t.place.warnings,
-			fmt.Sprintf("worker %d could not be pinned: %v; it is on processor %d", k, errs[k], t.placement[k]))
+	if k := slices.IndexFunc(errs, func(err error) bool { return err != nil }); k >= 0 && !p.place.warned {
+		p.place.warned = true
+		p.place.warnings = append(p.place.warnings,
+			fmt.Sprintf("worker %d could not be pinned: %v; it is on processor %d", k, errs[k], p.placement[k]))
 	}
 }
 
-func (t *Pool) stealOrder(worker int) []int { return t.place.topology.StealOrder(t.placement, worker) }
+func (p *Pool) stealOrder(worker int) []int { return p.place.topology.StealOrder(p.placement, worker) }
 
 // close ends the workers, and the pool's use of the job. No run is on.
-func (t *Pool) close() {
-	t.monitor.close()
-	t.pool.closed.Store(true)
-	for _, w := range t.pool.workers {
+func (p *Pool) close() {
+	p.monitor.close()
+	p.pool.closed.Store(true)
+	for _, w := range p.pool.workers {
 		w.wake()
 	}
-	t.pool.lives.Wait()
-	onFreshThread(t.release)
-	if t.job != nil {
-		t.job.release()
+	p.pool.lives.Wait()
+	onFreshThread(p.release)
+	if p.job != nil {
+		p.job.release()
 	}
 }
 
 // onWorker reports whether the caller runs on a worker of the pool, and so in the body of an EDT.
-func (t *Pool) onWorker() bool {
+func (p *Pool) onWorker() bool {
 	own := int64(sys.ThreadID())
-	for _, w := range t.pool.workers {
+	for _, w := range p.pool.workers {
 		if own != 0 && w.thread.Load() == own {
 			return true
 		}
