@@ -13,7 +13,6 @@ import (
 // The set is empty on systems where goroutines have no known identity (see [sys.Goroutine]).
 type insiders struct {
 	mu  sync.Mutex
-	run uint64          // number of runs that have ended
 	all map[uintptr]int // by goroutine: nesting depth
 }
 
@@ -28,16 +27,13 @@ func (i *insiders) enter() (leave func()) {
 	if i.all == nil {
 		i.all = make(map[uintptr]int)
 	}
-	i.all[g]++
-	run := i.run
+	all := i.all
+	all[g]++
 	return func() {
 		i.mu.Lock()
 		defer i.mu.Unlock()
-		if i.run != run {
-			return
-		}
-		if i.all[g]--; i.all[g] == 0 {
-			delete(i.all, g)
+		if all[g]--; all[g] == 0 {
+			delete(all, g)
 		}
 	}
 }
@@ -46,8 +42,7 @@ func (i *insiders) enter() (leave func()) {
 func (i *insiders) end() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.run++
-	clear(i.all)
+	i.all = nil // not cleared: who leaves later leaves the old set
 }
 
 func (i *insiders) call() bool {

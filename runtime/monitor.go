@@ -124,9 +124,7 @@ func (m *monitor) note() {
 		for k := range m.workers {
 			m.workers[k].since = now
 		}
-		if m.tell = m.watch.Report; m.tell == nil {
-			m.tell = firstTo(stderr)
-		}
+		m.tell = m.watch.reporter()
 	}
 	for k := range m.workers {
 		w, n := &m.workers[k], m.graph.Began(k)

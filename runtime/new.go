@@ -24,7 +24,7 @@ type Pool struct {
 	monitor   *monitor
 	queue     *queue
 	closed    atomic.Pointer[string] // the line where the pool was closed, nil before
-	waited    func(Stall)            // reports a wait, if Watch.Report is nil
+	waited    func(Stall)            // reports a call that waits
 	job       *job                   // nil if there is one rank
 }
 

@@ -244,8 +244,8 @@ func (s *settings) check(allowed []int) error {
 	if s.window < 0 {
 		return &OptionError{fmt.Sprintf("Window(%d)", s.window), "want 0 bytes or more"}
 	}
-	if err := s.watch.check(); err != nil {
-		return err
+	if still := s.watch.Still; still < 0 {
+		return &OptionError{fmt.Sprintf("Watchdog(Still %v)", still), "want a time of at least 0"}
 	}
 	if int(s.binding) >= len(bindingNames) {
 		return &OptionError{fmt.Sprintf("Bind(%d)", s.binding), "want BindCompact, BindNone or BindListed"}

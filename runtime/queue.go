@@ -101,10 +101,6 @@ func (p *Pool) await(ctx context.Context, c *call) error {
 // tellWait reports that a call waits.
 func (p *Pool) tellWait(s Stall) {
 	defer p.monitor.telling.enter()()
-	if report := p.watch.Report; report != nil {
-		report(s)
-		return
-	}
 	p.waited(s)
 }
 

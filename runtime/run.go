@@ -24,6 +24,7 @@ import (
 // Run returns nil after [edt.Ctx.Shutdown], and when no EDT is left to run and none waits. Otherwise it returns:
 //
 //   - [*OptionError]: an option cannot be used, or ctx or main is nil; nothing has run
+//   - [*PoolError]: a run over [Ranks] that is on waits for the caller; nothing has run
 //   - [*edt.Error]: an EDT misused the API
 //   - [*edt.PanicError]: the body of an EDT panicked, or left by runtime.Goexit, as
 //     testing's FailNow does

@@ -100,24 +100,20 @@ func (s Stall) text(shown int, describe func(*edt.Snapshot) string) string {
 // checks itself.
 func Watchdog(w Watch) Option { return func(s *settings) { s.watch = w } }
 
-func (w Watch) check() error {
-	if w.Still < 0 {
-		return &OptionError{fmt.Sprintf("Watchdog(Still %v)", w.Still), "want a time of at least 0"}
-	}
-	return nil
-}
-
 // stderr is where runs without a [Watch.Report] write.
 var stderr io.Writer = os.Stderr
 
-// firstTo returns a report function that writes the first stall, and each answer to ReportRuns.
-func firstTo(out io.Writer) func(Stall) {
+// reporter returns Report, or a function that writes the first stall, and each answer to ReportRuns.
+func (w Watch) reporter() func(Stall) {
+	if w.Report != nil {
+		return w.Report
+	}
 	var once sync.Once
 	return func(s Stall) {
 		if s.Asked {
-			fmt.Fprintf(out, "runtime: %v", s)
+			fmt.Fprintf(stderr, "runtime: %v", s)
 			return
 		}
-		once.Do(func() { fmt.Fprintf(out, "runtime: %v(runtime.Watchdog changes or silences this message)\n", s) })
+		once.Do(func() { fmt.Fprintf(stderr, "runtime: %v(runtime.Watchdog changes or silences this message)\n", s) })
 	}
 }

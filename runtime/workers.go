@@ -44,7 +44,7 @@ func threadsOf(workers int) int { return 2*workers + 4 }
 
 func newUnstarted(s *settings, maskErr error) *Pool {
 	p := &Pool{settings: s, place: s.plan(maskErr), placement: make([]int, s.workers), queue: new(queue),
-		waited: firstTo(stderr)}
+		waited: s.watch.reporter()}
 	p.pool = newPool(s, len(p.place.cpus))
 	p.pool.waiting, p.pool.victims = func() []string { return p.queue.waiting() }, p.stealOrder
 	p.monitor = newMonitor(p.pool, s.watch, p.place.places)
