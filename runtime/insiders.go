@@ -7,8 +7,9 @@ import (
 )
 
 // insiders is a set of goroutines that are in a function of the program. In pool.inside are those, besides workers,
-// that the end of the run waits for: functions given to Blocking, reports, and the caller of Run, which calls the
-// functions of AtEnd. A run of the same pool must not begin on one of them: it would wait for itself.
+// that the end of the run waits for: functions given to Blocking, and the caller of Run, which calls the functions of
+// AtEnd. In monitor.telling are those that report. A run of the same pool must not begin on one of them: it would wait
+// for itself.
 //
 // The set is empty on systems where goroutines have no known identity (see [sys.Goroutine]).
 type insiders struct {
