@@ -43,7 +43,7 @@ func (i *insiders) enter() (leave func()) {
 func (i *insiders) end() {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.all = nil // not cleared: who leaves later leaves the old set
+	i.all = nil // not cleared: a goroutine that leaves later leaves the old set
 }
 
 func (i *insiders) call() bool {
