@@ -11,20 +11,20 @@ const (
 	appName = "synch_p2p" // in errors
 
 	maxParameter = 1<<31 - 1 // memory and exact corners bound parameters further
-	maxRanks     = 1 << 20   // the collector has two slots a rank
+	maxStrips    = 1 << 20   // the collector has two slots a strip
 	exactLimit   = 1 << 53   // the first integer beyond which float64 skips values
 )
 
-// Placement says which worker runs a rank's EDTs.
+// Placement says which worker runs a strip's EDTs.
 type Placement string
 
 const (
-	PlaceBlock  Placement = "block"  // each worker has an equal run of neighbouring ranks
-	PlaceCyclic Placement = "cyclic" // the ranks are dealt out to the workers in turn
+	PlaceBlock  Placement = "block"  // each worker has an equal run of neighbouring strips
+	PlaceCyclic Placement = "cyclic" // the strips are dealt out to the workers in turn
 	PlaceNone   Placement = "none"   // the scheduler chooses
 )
 
-// CloneForm says how the EDT of a rank's next phase is made.
+// CloneForm says how the EDT of a strip's next phase is made.
 type CloneForm string
 
 const (
@@ -42,13 +42,13 @@ var (
 // Config describes one problem and how it is cut into EDTs. The letters are the seed's. Defaults returns the seed's
 // values. Call the other methods only if Validate has accepted the Config.
 type Config struct {
-	Ranks          int // P: strips of columns, one chain of EDTs each
-	ColumnsPerRank int // K: columns of a strip
-	RowsPerBlock   int // B: rows an EDT sweeps, and values in a message
-	Phases         int // W: blocks of rows in a timestep
-	Timesteps      int // T: sweeps of the whole grid
+	Strips          int // P: strips of columns, one chain of EDTs each
+	ColumnsPerStrip int // K: columns of a strip
+	RowsPerBlock    int // B: rows an EDT sweeps, and values in a message
+	Phases          int // W: blocks of rows in a timestep
+	Timesteps       int // T: sweeps of the whole grid
 
-	// Columns, if not 0, replaces P*K as the number of columns M. The first M mod P ranks have one column more than the
+	// Columns, if not 0, replaces P*K as the number of columns M. The first M mod P strips have one column more than the
 	// others.
 	Columns int
 
@@ -63,7 +63,7 @@ type Config struct {
 // Defaults returns the seed's parameters and forms: a grid of 25 rows by 50 columns, swept 100 times by 8000 EDTs.
 func Defaults() Config {
 	return Config{
-		Ranks: 10, ColumnsPerRank: 5, RowsPerBlock: 3, Phases: 8, Timesteps: 100,
+		Strips: 10, ColumnsPerStrip: 5, RowsPerBlock: 3, Phases: 8, Timesteps: 100,
 		Place: PlaceBlock, Clone: CloneNew,
 	}
 }
@@ -76,22 +76,22 @@ func (c Config) GridColumns() int {
 	if c.Columns != 0 {
 		return c.Columns
 	}
-	return c.Ranks * c.ColumnsPerRank
+	return c.Strips * c.ColumnsPerStrip
 }
 
-// Width returns the number of columns of a rank's strip.
-func (c Config) Width(rank int) int {
-	width := c.GridColumns() / c.Ranks
-	if rank < c.GridColumns()%c.Ranks {
+// Width returns the number of columns of a strip.
+func (c Config) Width(strip int) int {
+	width := c.GridColumns() / c.Strips
+	if strip < c.GridColumns()%c.Strips {
 		width++
 	}
 	return width
 }
 
-// FirstColumn returns the grid column at which a rank's strip begins.
-func (c Config) FirstColumn(rank int) int {
+// FirstColumn returns the grid column at which a strip begins.
+func (c Config) FirstColumn(strip int) int {
 	columns := c.GridColumns()
-	return rank*(columns/c.Ranks) + min(rank, columns%c.Ranks)
+	return strip*(columns/c.Strips) + min(strip, columns%c.Strips)
 }
 
 // CornerAfter returns the exact value of A(N-1,M-1) after a number of timesteps, N+M-2 for each. In a grid of one
@@ -108,39 +108,35 @@ func (c Config) Flops() float64 {
 	return 2 * float64(c.GridColumns()-1) * float64(c.GridRows()-1)
 }
 
-// SweepEDTs returns P*W*T: one EDT per rank, phase and timestep.
+// SweepEDTs returns P*W*T: one EDT per strip, phase and timestep.
 func (c Config) SweepEDTs() uint64 {
-	return uint64(c.Ranks) * uint64(c.Phases) * uint64(c.Timesteps)
+	return uint64(c.Strips) * uint64(c.Phases) * uint64(c.Timesteps)
 }
 
 // MemoryBytes returns an upper bound of the bytes that a run needs for its blocks. It saturates.
 func (c Config) MemoryBytes() uint64 {
-	// A rank has also a private block, a waiting EDT, events and records; a buffer also has its record.
+	// A strip has also a private block, a waiting EDT, events and records; a buffer also has its record.
 	grid := trial.Mul(pointSize, trial.Mul(uint64(c.GridRows()), uint64(c.GridColumns())))
 	buffers := trial.Mul(uint64(c.Phases), trial.Add(256, trial.Mul(pointSize, uint64(c.RowsPerBlock))))
 	blocks := trial.Add(grid/4+1, buffers/4+1) // sizes are rounded up by a quarter at most
-	return trial.Add(trial.Mul(blocks, 5), trial.Mul(1024, uint64(c.Ranks)))
+	return trial.Add(trial.Mul(blocks, 5), trial.Mul(1024, uint64(c.Strips)))
 }
 
 // Validate returns a [*trial.ConfigError] for the first reason for which c cannot run: a parameter out of range, blocks
 // that need more than memoryLimit bytes (0 is no limit), a strip larger than a data block can be, or a corner T*(N+M-2)
 // that float64 does not hold exactly.
 func (c Config) Validate(memoryLimit uint64) error {
-	for _, p := range c.parameters() {
-		low, high := 1, maxParameter
-		switch p.Flag {
-		case "strips":
-			high = maxRanks
-		case "columns":
-			low = c.Ranks
-		}
-		allowed := fmt.Sprintf("a whole number in %d..%d", low, high)
-		if e := trial.Refuse(p.Value < low || p.Value > high, p.Flag, p.Value, allowed); e != nil {
-			return trial.First(appName, e)
-		}
+	columns := trial.Range("columns-per-strip", c.ColumnsPerStrip, 1, maxParameter)
+	if c.Columns != 0 {
+		columns = trial.Range("columns", c.Columns, c.Strips, maxParameter)
 	}
-	if err := trial.First(appName, trial.OneOf("place", c.Place, placements...),
-		trial.OneOf("clone", c.Clone, cloneForms...), trial.Refuse(c.Clone == CloneRecorded && c.Channels, "channels", true,
+	if err := trial.First(appName,
+		trial.Range("strips", c.Strips, 1, maxStrips), columns,
+		trial.Range("rows-per-block", c.RowsPerBlock, 1, maxParameter),
+		trial.Range("phases", c.Phases, 1, maxParameter),
+		trial.Range("timesteps", c.Timesteps, 1, maxParameter),
+		trial.OneOf("place", c.Place, placements...), trial.OneOf("clone", c.Clone, cloneForms...),
+		trial.Refuse(c.Clone == CloneRecorded && c.Channels, "channels", true,
 			"false with clone recorded, which links strips by edges")); err != nil {
 		return err
 	}
@@ -159,25 +155,16 @@ func (c Config) Validate(memoryLimit uint64) error {
 	return nil
 }
 
-// parameters lists the counts that apply, with the seed's values: --columns or K, not both.
-func (c Config) parameters() []trial.Parameter {
-	seed := Defaults()
-	columns := trial.Parameter{Flag: "columns-per-strip"}
-	columns.Value, columns.Usual = c.ColumnsPerRank, seed.ColumnsPerRank
-	if c.Columns != 0 {
-		columns = trial.Parameter{Flag: "columns"}
-		columns.Value, columns.Usual = c.Columns, seed.GridColumns()
-	}
-	return []trial.Parameter{
-		{Flag: "strips", Value: c.Ranks, Usual: seed.Ranks},
-		{Flag: "rows-per-block", Value: c.RowsPerBlock, Usual: seed.RowsPerBlock},
-		{Flag: "phases", Value: c.Phases, Usual: seed.Phases},
-		{Flag: "timesteps", Value: c.Timesteps, Usual: seed.Timesteps},
-		columns,
-	}
-}
-
-// tooLarge refuses the parameter with the greatest ratio to the seed's value.
+// tooLarge refuses the parameter with the greatest ratio to the seed's value: --columns or K, not both.
 func (c Config) tooLarge(reason string) error {
-	return trial.First(appName, trial.TooLarge(reason, c.parameters()...))
+	seed := Defaults()
+	columns := trial.Parameter{Flag: "columns-per-strip", Value: c.ColumnsPerStrip, Usual: seed.ColumnsPerStrip}
+	if c.Columns != 0 {
+		columns = trial.Parameter{Flag: "columns", Value: c.Columns, Usual: seed.GridColumns()}
+	}
+	return trial.First(appName, trial.TooLarge(reason, columns,
+		trial.Parameter{Flag: "strips", Value: c.Strips, Usual: seed.Strips},
+		trial.Parameter{Flag: "rows-per-block", Value: c.RowsPerBlock, Usual: seed.RowsPerBlock},
+		trial.Parameter{Flag: "phases", Value: c.Phases, Usual: seed.Phases},
+		trial.Parameter{Flag: "timesteps", Value: c.Timesteps, Usual: seed.Timesteps}))
 }

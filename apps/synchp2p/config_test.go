@@ -20,7 +20,7 @@ func TestDefaultsAreTheSeeds(t *testing.T) {
 func TestValidateRefuses(t *testing.T) {
 	const (
 		giB    = 1 << 30
-		number = ": must be a whole number in "
+		number = ": must be "
 		less   = ": must be less, with the other flags as they are"
 	)
 	for _, test := range []struct {
@@ -28,9 +28,9 @@ func TestValidateRefuses(t *testing.T) {
 		limit  uint64
 		want   string
 	}{
-		{func(c *Config) { c.Ranks = 0 }, 0, "--strips 0" + number + "1..1048576"},
-		{func(c *Config) { c.Ranks = 1<<20 + 1 }, 0, "--strips 1048577" + number + "1..1048576"},
-		{func(c *Config) { c.ColumnsPerRank = -1 }, 0, "--columns-per-strip -1" + number + "1..2147483647"},
+		{func(c *Config) { c.Strips = 0 }, 0, "--strips 0" + number + "1..1048576"},
+		{func(c *Config) { c.Strips = 1<<20 + 1 }, 0, "--strips 1048577" + number + "1..1048576"},
+		{func(c *Config) { c.ColumnsPerStrip = -1 }, 0, "--columns-per-strip -1" + number + "1..2147483647"},
 		{func(c *Config) { c.RowsPerBlock = 0 }, 0, "--rows-per-block 0" + number + "1..2147483647"},
 		{func(c *Config) { c.Phases = 0 }, 0, "--phases 0" + number + "1..2147483647"},
 		{func(c *Config) { c.Timesteps = -7 }, 0, "--timesteps -7" + number + "1..2147483647"},
@@ -43,11 +43,11 @@ func TestValidateRefuses(t *testing.T) {
 			"--channels true: must be false with clone recorded, which links strips by edges"},
 		{func(c *Config) { c.Timesteps, c.Phases = 1<<31-1, 1<<25 }, 0,
 			"--timesteps 2147483647: the corner T*(N+M-2) would reach 2^53 and not be exact" + less},
-		{func(c *Config) { c.ColumnsPerRank = 100_000_000 }, giB,
+		{func(c *Config) { c.ColumnsPerStrip = 100_000_000 }, giB,
 			"--columns-per-strip 100000000: the blocks need 232.8 GiB and the limit is 1.0 GiB" + less},
-		{func(c *Config) { c.ColumnsPerRank = 1 << 30 }, 0, "--columns-per-strip 1073741824: " +
+		{func(c *Config) { c.ColumnsPerStrip = 1 << 30 }, 0, "--columns-per-strip 1073741824: " +
 			"a strip needs 200.0 GiB and the largest data block is 128.0 GiB" + less},
-		{func(c *Config) { c.ColumnsPerRank, c.RowsPerBlock = 1<<31-1, 1<<31-1 }, giB,
+		{func(c *Config) { c.ColumnsPerStrip, c.RowsPerBlock = 1<<31-1, 1<<31-1 }, giB,
 			"--rows-per-block 2147483647: the blocks need 16.0 EiB and the limit is 1.0 GiB" + less},
 	} {
 		cfg := Defaults()
@@ -70,9 +70,9 @@ func TestValidateLimitsAreTight(t *testing.T) {
 		t.Errorf("%v is accepted", cfg)
 	}
 	cfg = Defaults()
-	cfg.ColumnsPerRank = 429491
+	cfg.ColumnsPerStrip = 429491
 	testrun.OK(t, cfg.Validate(1<<30))
-	cfg.ColumnsPerRank++
+	cfg.ColumnsPerStrip++
 	if cfg.Validate(1<<30) == nil {
 		t.Errorf("%v is accepted with 1 GiB", cfg)
 	}

@@ -3,10 +3,10 @@
 //
 //	A(i,j) = A(i-1,j) + A(i,j-1) - A(i-1,j-1)
 //
-// with A(0,j) = j, A(i,0) = i, and A(0,0) = -A(N-1,M-1) after each sweep. The columns are cut into P strips, one a
-// rank, and the rows into W blocks of B, one a phase. An EDT sweeps one block of one strip, sends its last column to
-// the right neighbour, and clones itself for the next phase. The last rank sends the corner back to rank 0. In the end
-// the corner is T*(N+M-2), exactly.
+// with A(0,j) = j, A(i,0) = i, and A(0,0) = -A(N-1,M-1) after each sweep. The columns are cut into P strips, each a
+// chain of EDTs, and the rows into W blocks of B, one a phase. An EDT sweeps one block of one strip, sends its last
+// column to the right neighbour, and clones itself for the next phase. The last strip sends the corner back to strip 0.
+// In the end the corner is T*(N+M-2), exactly.
 //
 // Read config.go for the problem, strip.go for what an EDT computes, sweep.go for the EDT, and app.go for the begin and
 // the end of the graph. The Example shows a run. [Serial] and [Goroutines] solve the same problem with the same kernel
@@ -15,9 +15,9 @@
 //
 // # The ring
 //
-// A link of the ring leads from a rank to its right neighbour, and from the last rank back to rank 0. In the seed's
+// A link of the ring leads from a strip to its right neighbour, and from the last strip back to strip 0. In the seed's
 // form a message is a buffer block: B+1 values, and the GUID of the sticky event that will bring the next message of
-// the link. The receiver destroys the event that brought the buffer, and forwards the block. Rank 0 has a pool of W
+// the link. The receiver destroys the event that brought the buffer, and forwards the block. Strip 0 has a pool of W
 // buffers. With [Config.Channels] a link is one channel event, and a message is a block that the sender creates and the
 // receiver destroys.
 //

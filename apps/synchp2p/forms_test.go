@@ -60,7 +60,7 @@ func eachShape(f func(Config)) {
 			for _, b := range small {
 				for _, w := range small {
 					for _, t := range small {
-						f(Config{Ranks: p, ColumnsPerRank: k, RowsPerBlock: b, Phases: w, Timesteps: t,
+						f(Config{Strips: p, ColumnsPerStrip: k, RowsPerBlock: b, Phases: w, Timesteps: t,
 							Place: PlaceBlock, Clone: CloneNew})
 					}
 				}
@@ -70,7 +70,7 @@ func eachShape(f func(Config)) {
 }
 
 func (c Config) String() string {
-	return fmt.Sprintf("P=%d K=%d B=%d W=%d T=%d M=%d %s %s", c.Ranks, c.ColumnsPerRank, c.RowsPerBlock, c.Phases,
+	return fmt.Sprintf("P=%d K=%d B=%d W=%d T=%d M=%d %s %s", c.Strips, c.ColumnsPerStrip, c.RowsPerBlock, c.Phases,
 		c.Timesteps, c.GridColumns(), c.Place, graphForm{c.Channels, c.Clone})
 }
 
@@ -92,11 +92,11 @@ type counts struct{ edts, satisfies, events, blocks uint64 }
 
 // countsOf returns the counts of a run. EDTs outside the sweep: main, realmain (or the EDT that records), the
 // collector, and the EDT of the last corner. Messages: one a phase on each link of the ring, and one a timestep on the
-// link back to rank 0. Events: one for each message and one announced ahead a link, or one channel a link. Blocks: two
-// a rank, the setup, and the buffers: W, or with channels one a message, and if there is only one rank one for each
+// link back to strip 0. Events: one for each message and one announced ahead a link, or one channel a link. Blocks: two
+// a strip, the setup, and the buffers: W, or with channels one a message, and if there is only one strip one for each
 // phase without a message.
 func countsOf(c Config) counts {
-	p, w, t := uint64(c.Ranks), uint64(c.Phases), uint64(c.Timesteps)
+	p, w, t := uint64(c.Strips), uint64(c.Phases), uint64(c.Timesteps)
 	n := counts{c.SweepEDTs() + 4, (p-1)*w*t + t, p + 1, 2*p + 1}
 	switch {
 	case c.Clone == CloneRecorded:
@@ -104,7 +104,7 @@ func countsOf(c Config) counts {
 	case !c.Channels:
 		n.events += n.satisfies
 		n.blocks += w
-	case c.Ranks == 1 && c.Phases > 1:
+	case c.Strips == 1 && c.Phases > 1:
 		n.blocks += t*(w-1) - (t - 1) + n.satisfies
 	default:
 		n.blocks += n.satisfies

@@ -27,8 +27,8 @@ func Serial(ctx context.Context, c Config) (Result, error) {
 }
 
 // repeat runs all timesteps, and returns the nanoseconds of the timed ones. timestep runs one and returns the corner;
-// repeat writes it to the first point of rank 0's strip for the next timestep.
-func (c Config) repeat(ctx context.Context, strip []float64, timestep func() (corner float64)) (int64, error) {
+// repeat writes it to the first point of strip 0 for the next timestep.
+func (c Config) repeat(ctx context.Context, points []float64, timestep func() (corner float64)) (int64, error) {
 	start, corner := int64(0), 0.0
 	for t := range c.Timesteps {
 		if err := ctx.Err(); err != nil {
@@ -38,7 +38,7 @@ func (c Config) repeat(ctx context.Context, strip []float64, timestep func() (co
 			start = trial.Now()
 		}
 		if t > 0 {
-			strip[0] = -corner
+			points[0] = -corner
 		}
 		corner = timestep()
 	}
@@ -52,18 +52,18 @@ func Goroutines(ctx context.Context, c Config) (Result, error) {
 	if err := c.Validate(0); err != nil {
 		return Result{}, err
 	}
-	// Link n leads to rank n. Only the rank that received a buffer last uses it; only its rank uses a strip. No two share
-	// a cache line.
-	links, strips := make([]chan []float64, c.Ranks), make([][]float64, c.Ranks)
-	for rank := range links {
-		links[rank] = make(chan []float64, min(c.Phases, 64))
-		strips[rank] = trial.Own[float64](c.GridRows() * c.Width(rank))
+	// Link n leads to strip n. Only the strip that received a buffer last uses it; only the strip's own goroutine uses
+	// its points. No two share a cache line.
+	links, strips := make([]chan []float64, c.Strips), make([][]float64, c.Strips)
+	for strip := range links {
+		links[strip] = make(chan []float64, min(c.Phases, 64))
+		strips[strip] = trial.Own[float64](c.GridRows() * c.Width(strip))
 	}
 	var wg sync.WaitGroup
-	for rank := 1; rank < c.Ranks; rank++ {
-		wg.Go(func() { c.inner(rank, strips[rank], links[rank], links[(rank+1)%c.Ranks]) })
+	for strip := 1; strip < c.Strips; strip++ {
+		wg.Go(func() { c.inner(strip, strips[strip], links[strip], links[(strip+1)%c.Strips]) })
 	}
-	elapsed, err := c.head(ctx, strips[0], links[0], links[1%c.Ranks])
+	elapsed, err := c.head(ctx, strips[0], links[0], links[1%c.Strips])
 	wg.Wait()
 	if err != nil {
 		return Result{}, err
@@ -71,20 +71,20 @@ func Goroutines(ctx context.Context, c Config) (Result, error) {
 	return c.finish(elapsed, strips)
 }
 
-// head is rank 0. It ends the other ranks: it closes its link to the right.
-func (c Config) head(ctx context.Context, strip []float64, left, right chan []float64) (elapsed int64, err error) {
-	initStrip(strip, c.Width(0), 0)
+// head is strip 0. It ends the other strips: it closes its link to the right.
+func (c Config) head(ctx context.Context, points []float64, left, right chan []float64) (elapsed int64, err error) {
+	initStrip(points, c.Width(0), 0)
 	pool := make([][]float64, c.Phases)
 	for k := range pool {
 		pool[k] = trial.Own[float64](c.RowsPerBlock + 1)
 	}
-	if c.Ranks > 1 {
+	if c.Strips > 1 {
 		defer close(right)
 	}
-	return c.repeat(ctx, strip, func() float64 {
+	return c.repeat(ctx, points, func() float64 {
 		for w, edge := range pool {
-			sweepFirst(strip, c.Width(0), w*c.RowsPerBlock, edge)
-			if c.Ranks > 1 || w == c.Phases-1 {
+			sweepFirst(points, c.Width(0), w*c.RowsPerBlock, edge)
+			if c.Strips > 1 || w == c.Phases-1 {
 				right <- edge
 			}
 		}
@@ -92,16 +92,16 @@ func (c Config) head(ctx context.Context, strip []float64, left, right chan []fl
 	})
 }
 
-// inner is any other rank. The last one sends only in the last phase.
-func (c Config) inner(rank int, strip []float64, left <-chan []float64, right chan<- []float64) {
-	width, last := c.Width(rank), rank == c.Ranks-1
-	initStrip(strip, width, c.FirstColumn(rank))
+// inner is any other strip. The last one sends only in the last phase.
+func (c Config) inner(strip int, points []float64, left <-chan []float64, right chan<- []float64) {
+	width, last := c.Width(strip), strip == c.Strips-1
+	initStrip(points, width, c.FirstColumn(strip))
 	if !last {
 		defer close(right)
 	}
 	w := 0
 	for edge := range left {
-		sweepInner(strip, width, w*c.RowsPerBlock, edge)
+		sweepInner(points, width, w*c.RowsPerBlock, edge)
 		if !last || w == c.Phases-1 {
 			right <- edge
 		}

@@ -30,7 +30,7 @@ func init() {
 func recordedPhase(_ *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.RW[private],
 	received task.RW[buffer]) {
 	s, edge := task.Head(own), task.Rest(received)
-	if s.rank == 0 && s.receives() {
+	if s.strip == 0 && s.receives() {
 		edge[s.rowsPerBlock] = s.corner
 	}
 	s.sweep(columns.Slice(), edge)
@@ -38,36 +38,36 @@ func recordedPhase(_ *edt.Ctx, _ task.Nothing, columns task.RW[float64], own tas
 }
 
 // record returns the body of the EDT that writes the private blocks, and records and runs the graph. Its slots are the
-// setup, and each rank's private block.
+// setup, and each strip's private block.
 func (a *App) record(swept task.Event[task.Nothing]) func(c *edt.Ctx, in edt.Args) {
 	return func(c *edt.Ctx, in edt.Args) {
 		g, setup := task.NewGraph(c), task.SlotOf[task.RW[start]](in, 0)
 		a.graph = g
-		privateOf := func(rank int) task.RW[private] { return task.SlotOf[task.RW[private]](in, 1+rank) }
-		for rank, begin := range setup.Slice() {
-			*task.Head(privateOf(rank)) = begin.state
+		privateOf := func(strip int) task.RW[private] { return task.SlotOf[task.RW[private]](in, 1+strip) }
+		for strip, begin := range setup.Slice() {
+			*task.Head(privateOf(strip)) = begin.state
 		}
-		first, before := privateOf(0), make([]task.Node, a.cfg.Ranks) // the last node of each strip
+		first, before := privateOf(0), make([]task.Node, a.cfg.Strips) // the last node of each strip
 		for phase := range a.cfg.Phases {
 			made := task.Head(first).newBuffer(c)
 			task.Rest(first)[phase] = made
 			message := made.From()
-			for rank, begin := range setup.Slice() {
+			for strip, begin := range setup.Slice() {
 				var n task.Node3[float64, private, buffer]
-				strip, own := begin.strip.From(), privateOf(rank).Block().From()
-				if rank == a.cfg.Ranks-1 && phase == a.cfg.Phases-1 {
-					n = lastRecorded.Add(g, task.Nothing{}, strip, own, message, first.Block().From()).Node3
+				points, own := begin.points.From(), privateOf(strip).Block().From()
+				if strip == a.cfg.Strips-1 && phase == a.cfg.Phases-1 {
+					n = lastRecorded.Add(g, task.Nothing{}, points, own, message, first.Block().From()).Node3
 				} else {
-					n = sweepRecorded.Add(g, task.Nothing{}, strip, own, message)
+					n = sweepRecorded.Add(g, task.Nothing{}, points, own, message)
 				}
 				n.SetHint(edt.Hint{Affinity: begin.place})
-				n.After(before[rank])
-				before[rank], message = n.Node, n.Pass2()
+				n.After(before[strip])
+				before[strip], message = n.Node, n.Pass2()
 			}
 		}
 		setup.Destroy(c)
-		for rank := range a.cfg.Ranks {
-			privateOf(rank).Release(c) // so that the graph's nodes see what this EDT wrote
+		for strip := range a.cfg.Strips {
+			privateOf(strip).Release(c) // so that the graph's nodes see what this EDT wrote
 		}
 		g.Run(c, a.cfg.Timesteps, swept)
 	}

@@ -31,7 +31,7 @@ func (r Result) MFlops() float64 {
 
 // NsPerEDT returns the time of a timed timestep divided by its P*W sweep EDTs, in nanoseconds of wall time.
 func (r Result) NsPerEDT() float64 {
-	edts := float64(r.Config.Ranks) * float64(r.Config.Phases) * float64(max(r.TimedTimesteps, 1))
+	edts := float64(r.Config.Strips) * float64(r.Config.Phases) * float64(max(r.TimedTimesteps, 1))
 	return float64(r.Elapsed.Nanoseconds()) / edts
 }
 

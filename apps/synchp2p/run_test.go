@@ -84,7 +84,7 @@ func TestEveryShape(t *testing.T) {
 	})
 }
 
-// The seed's problem, columns that P does not divide, and more phases than ranks, with which a pool of P buffers would
+// The seed's problem, columns that P does not divide, and more phases than strips, with which a pool of P buffers would
 // overwrite a buffer in use.
 func TestPlacementsAndWorkers(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
@@ -99,7 +99,7 @@ func TestPlacementsAndWorkers(t *testing.T) {
 				}
 				cfg.Columns, cfg.Timesteps = 53, 7
 				runReal(t, cfg, workers)
-				cfg.Ranks, cfg.Phases = 3, 40
+				cfg.Strips, cfg.Phases = 3, 40
 				runReal(t, cfg, workers)
 			}
 		}
@@ -109,7 +109,7 @@ func TestPlacementsAndWorkers(t *testing.T) {
 // TestRanks: the forms over 2 and 4 ranks of the runtime. Of 2 ranks each runs at least a fifth of the EDTs, of 4 an
 // eighth. The recorded form refuses to run, in one line.
 func TestRanks(t *testing.T) {
-	cfg := Config{Ranks: 8, ColumnsPerRank: 2, RowsPerBlock: 2, Phases: 4, Timesteps: 4}
+	cfg := Config{Strips: 8, ColumnsPerStrip: 2, RowsPerBlock: 2, Phases: 4, Timesteps: 4}
 	for seed := range uint64(4) {
 		for _, form := range formsOverRanks {
 			cfg = form.in(cfg)
@@ -149,11 +149,11 @@ func (s sweeps) EDTBegin(_ guid.GUID, t *edt.Template, _ edt.Args) {
 	}
 }
 
-// A worker runs all EDTs of its ranks: in block placement neighbouring ranks share a worker, in cyclic they do not.
+// A worker runs all EDTs of its strips: in block placement neighbouring strips share a worker, in cyclic they do not.
 func TestPlacement(t *testing.T) {
 	for _, test := range []struct {
-		place Placement
-		ranks []int // of each worker
+		place  Placement
+		strips []int // of each worker
 	}{
 		{PlaceBlock, []int{10}},
 		{PlaceBlock, []int{5, 5}},
@@ -164,7 +164,7 @@ func TestPlacement(t *testing.T) {
 		for seed, form := range graphForms {
 			cfg := form.in(Defaults())
 			cfg.Place, cfg.Timesteps = test.place, 10
-			ran, want := make([]int, len(test.ranks)), slices.Clone(test.ranks)
+			ran, want := make([]int, len(test.strips)), slices.Clone(test.strips)
 			for worker := range want {
 				want[worker] *= cfg.Phases * cfg.Timesteps
 			}
@@ -227,9 +227,9 @@ func TestReferencesEnd(t *testing.T) {
 // makes a profile of it.
 func BenchmarkEDT(b *testing.B) {
 	for _, cfg := range []Config{
-		{Ranks: 10, ColumnsPerRank: 5, RowsPerBlock: 3, Phases: 8, Timesteps: 1001, Place: PlaceBlock},
-		{Ranks: 100, ColumnsPerRank: 10, RowsPerBlock: 10, Phases: 100, Timesteps: 6, Place: PlaceBlock},
-		{Ranks: 2, ColumnsPerRank: 500, RowsPerBlock: 10, Phases: 100, Timesteps: 101, Place: PlaceBlock},
+		{Strips: 10, ColumnsPerStrip: 5, RowsPerBlock: 3, Phases: 8, Timesteps: 1001, Place: PlaceBlock},
+		{Strips: 100, ColumnsPerStrip: 10, RowsPerBlock: 10, Phases: 100, Timesteps: 6, Place: PlaceBlock},
+		{Strips: 2, ColumnsPerStrip: 500, RowsPerBlock: 10, Phases: 100, Timesteps: 101, Place: PlaceBlock},
 	} {
 		for _, form := range graphForms {
 			for _, workers := range []int{1, 2} {

@@ -5,7 +5,8 @@ import (
 	"ocr/task"
 )
 
-// The EDT of one rank in one phase. Its slots are the rank's columns, its private block, and the message from the left.
+// The EDT of one strip in one phase. Its slots are the strip's columns, its private block, and the message from the
+// left.
 var (
 	declareSweep = task.Declare3[task.Nothing, task.RW[float64], task.RW[private], task.RW[buffer]]
 
@@ -21,7 +22,7 @@ func init() {
 // stickyPhase receives, sweeps, clones itself for the next phase and sends.
 //
 // The EDT makes the clone ready before it sends: a worker runs the EDT that became ready last, so the right neighbour
-// runs next, on the buffer that is still in the cache, and the wavefront advances before this rank starts its next
+// runs next, on the buffer that is still in the cache, and the wavefront advances before this strip starts its next
 // phase. If the EDT calls Again instead, it runs again after all EDTs that it makes ready from here on.
 func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.RW[private], received task.RW[buffer]) {
 	s, msg := task.Head(own), task.Head(received)
@@ -40,11 +41,11 @@ func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.
 		}
 		msg.next = s.right
 	} else {
-		// Rank 0 writes this buffer again when the corner has come round. The clone orders this EDT before the corner, so the
-		// buffer must be released before the clone is created.
+		// Strip 0 writes this buffer again when the corner has come round. The clone orders this EDT before the corner,
+		// so the buffer must be released before the clone is created.
 		received.Release(c)
 	}
-	if more := s.advance(); more || s.rank == 0 {
+	if more := s.advance(); more || s.strip == 0 {
 		next := s.left.From()
 		if !s.receives() {
 			next = task.Rest(own)[s.poolIndex()].From()
@@ -64,12 +65,12 @@ func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.
 	}
 }
 
-// poolIndex returns the entry of the pool that rank 0 uses in this phase, (w-t) mod W. In phase 0 this is the buffer
+// poolIndex returns the entry of the pool that strip 0 uses in this phase, (w-t) mod W. In phase 0 this is the buffer
 // that has just come round with the corner.
 //
-// There are W buffers, as rank 0 sends W messages a timestep without replies: all may be on their way before the last
-// rank starts. They are free again when the corner has come round, as every rank has finished the timestep then. The
-// seed's text says P buffers; with fewer than W, rank 0 would overwrite a buffer that a neighbour has not read.
+// There are W buffers, as strip 0 sends W messages a timestep without replies: all may be on their way before the last
+// strip starts. They are free again when the corner has come round, as every strip has finished the timestep then. The
+// seed's text says P buffers; with fewer than W, strip 0 would overwrite a buffer that a neighbour has not read.
 func (s *state) poolIndex() int { return (s.phase - s.timestep%s.phases + s.phases) % s.phases }
 
 // channelPhase receives, sweeps, sends and clones itself for the next phase.
@@ -110,7 +111,7 @@ func channelPhase(
 		received.Destroy(c)
 	}
 	switch {
-	case !more && s.rank == 0:
+	case !more && s.strip == 0:
 		s.awaitCorner(c, own)
 	case more && !s.again:
 		columns.Release(c)
@@ -118,25 +119,25 @@ func channelPhase(
 	}
 }
 
-// create creates the EDT of the rank's next phase, which may run at once, on another worker: the caller has released
-// the strip, create releases the private block, and neither is touched after.
-func (s *state) create(c *edt.Ctx, own task.RW[private], strip task.Block[float64], message task.Source[buffer]) {
+// create creates the EDT of the strip's next phase, which may run at once, on another worker: the caller has released
+// the points, create releases the private block, and neither is touched after.
+func (s *state) create(c *edt.Ctx, own task.RW[private], points task.Block[float64], message task.Source[buffer]) {
 	at, sweep := s.place, sweepSticky
 	if s.channel {
 		sweep = sweepChannel
 	}
 	own.Release(c)
-	sweep.New(c, task.Nothing{}, strip.From(), own.Block().From(), message, task.Opt{At: at})
+	sweep.New(c, task.Nothing{}, points.From(), own.Block().From(), message, task.Opt{At: at})
 }
 
-// awaitCorner creates the EDT that receives the last corner, after rank 0's last phase.
+// awaitCorner creates the EDT that receives the last corner, after strip 0's last phase.
 func (s *state) awaitCorner(c *edt.Ctx, own task.RW[private]) {
 	at, corner := s.place, s.left.From()
 	own.Release(c)
 	lastCorner.New(c, task.Nothing{}, own.Block().From(), corner, task.Opt{At: at})
 }
 
-// lastCorner stops the clock. It runs at rank 0, which has started it: another process may be on another machine.
+// lastCorner stops the clock. It runs at strip 0, which has started it: another process may be on another machine.
 var lastCorner = task.Define2("synch_p2p.corner",
 	func(c *edt.Ctx, _ task.Nothing, own task.RW[private], received task.RW[buffer]) {
 		s := task.Head(own)

@@ -66,20 +66,20 @@ func literalGrid(rows, columns, timesteps int) []float64 {
 // wherever it is.
 func TestEveryPointIsCompared(t *testing.T) {
 	for _, cfg := range []Config{
-		{Ranks: 1, ColumnsPerRank: 1, RowsPerBlock: 1, Phases: 1, Timesteps: 1},
-		{Ranks: 1, ColumnsPerRank: 1, RowsPerBlock: 2, Phases: 3, Timesteps: 4},
-		{Ranks: 2, ColumnsPerRank: 1, RowsPerBlock: 1, Phases: 1, Timesteps: 2},
-		{Ranks: 3, Columns: 11, RowsPerBlock: 2, Phases: 3, Timesteps: 1},
-		{Ranks: 3, Columns: 11, RowsPerBlock: 2, Phases: 3, Timesteps: 7},
+		{Strips: 1, ColumnsPerStrip: 1, RowsPerBlock: 1, Phases: 1, Timesteps: 1},
+		{Strips: 1, ColumnsPerStrip: 1, RowsPerBlock: 2, Phases: 3, Timesteps: 4},
+		{Strips: 2, ColumnsPerStrip: 1, RowsPerBlock: 1, Phases: 1, Timesteps: 2},
+		{Strips: 3, Columns: 11, RowsPerBlock: 2, Phases: 3, Timesteps: 1},
+		{Strips: 3, Columns: 11, RowsPerBlock: 2, Phases: 3, Timesteps: 7},
 	} {
 		rows, columns := cfg.GridRows(), cfg.GridColumns()
 		grid := literalGrid(rows, columns, cfg.Timesteps)
 		compare := func() error {
 			var strips [][]float64
-			for rank := range cfg.Ranks {
+			for k := range cfg.Strips {
 				var strip []float64
 				for row := range rows {
-					strip = append(strip, grid[row*columns+cfg.FirstColumn(rank):][:cfg.Width(rank)]...)
+					strip = append(strip, grid[row*columns+cfg.FirstColumn(k):][:cfg.Width(k)]...)
 				}
 				strips = append(strips, strip)
 			}
@@ -125,7 +125,7 @@ func TestFirstTimestepIsNotTimed(t *testing.T) {
 
 // TestAllIsCompared: a result is wrong if a strip is missing.
 func TestAllIsCompared(t *testing.T) {
-	cfg := Config{Ranks: 2, ColumnsPerRank: 1, RowsPerBlock: 1, Phases: 1, Timesteps: 1}
+	cfg := Config{Strips: 2, ColumnsPerStrip: 1, RowsPerBlock: 1, Phases: 1, Timesteps: 1}
 	_, err := cfg.finish(1, [][]float64{{0, 1}})
 	testrun.Equal(t, "synch_p2p: wrong result: columns compared: got 1, expected 2", fmt.Sprint(err), "error")
 }

@@ -45,8 +45,8 @@ func synchCommand(f *command.Flags) command.Body {
 	whole := func(v *int, most int, name, letter, usage string) {
 		f.VarP(cli.Whole(v, 1, most), name, letter, usage)
 	}
-	whole(&p.Ranks, maxStrips, "strips", "P", "strips of columns, each a chain of EDTs")
-	whole(&p.ColumnsPerRank, math.MaxInt32, "columns-per-strip", "K", "columns of a strip")
+	whole(&p.Strips, maxStrips, "strips", "P", "strips of columns, each a chain of EDTs")
+	whole(&p.ColumnsPerStrip, math.MaxInt32, "columns-per-strip", "K", "columns of a strip")
 	whole(&p.RowsPerBlock, math.MaxInt32, "rows-per-block", "B", "rows that an EDT sweeps")
 	whole(&p.Phases, math.MaxInt32, "phases", "W", "blocks of rows in a timestep")
 	whole(&p.Timesteps, math.MaxInt32, "timesteps", "T", "sweeps of the whole grid")
@@ -65,7 +65,7 @@ func synchCommand(f *command.Flags) command.Body {
 			return err
 		}
 		if f.Changed("columns") && !f.Changed("strips") {
-			p.Ranks = min(p.Ranks, p.Columns)
+			p.Strips = min(p.Strips, p.Columns)
 		}
 		return p.Validate(sys.TotalMemory() / 4 * 3)
 	}

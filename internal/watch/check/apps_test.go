@@ -50,11 +50,11 @@ func cleanSynchP2P(t *testing.T, workers int) {
 			clones = append(clones, synchp2p.CloneRecorded)
 		}
 		for _, clone := range clones {
-			for _, ranks := range []int{1, 2, 10} { // 1: the first strip is its own neighbour
+			for _, strips := range []int{1, 2, 10} { // 1: the first strip is its own neighbour
 				cfg := synchp2p.Defaults()
-				cfg.Ranks, cfg.Timesteps, cfg.Channels, cfg.Clone = ranks, 5, channels, clone
+				cfg.Strips, cfg.Timesteps, cfg.Channels, cfg.Clone = strips, 5, channels, clone
 				app := synchp2p.New(cfg)
-				clean(t, fmt.Sprintf("synch_p2p, %s, channels %t, %d strips", clone, channels, ranks), workers, app.Main(),
+				clean(t, fmt.Sprintf("synch_p2p, %s, channels %t, %d strips", clone, channels, strips), workers, app.Main(),
 					func() error { _, err := app.Result(); return err })
 			}
 		}

@@ -43,7 +43,7 @@ func runApp(does string, run func() (main edt.Func, result func() (edts int, ela
 func sweepRow(name, what string, form synchp2p.CloneForm, does string) *Row {
 	cfg := synchp2p.Defaults()
 	cfg.Clone = form
-	tiles := cfg.Ranks * cfg.Phases
+	tiles := cfg.Strips * cfg.Phases
 	own := runApp(does, func() (edt.Func, func() (int, time.Duration, error)) {
 		a := synchp2p.New(cfg)
 		return a.Main(), func() (int, time.Duration, error) {
@@ -54,7 +54,7 @@ func sweepRow(name, what string, form synchp2p.CloneForm, does string) *Row {
 	programs := gridPrograms("sweep", program{"starpu", peers.StarPU, "sweep", builtEach},
 		program{"omp-flags", peers.OpenMP, "sweep-flags", plainLoops},
 		program{"gomp-flags", peers.GOMP, "sweep-flags", plainLoops}, program{"mpi-ranks", peers.MPI, "sweep", plainLoops})
-	sizes := []int{cfg.GridRows(), cfg.GridColumns(), cfg.RowsPerBlock, cfg.ColumnsPerRank, cfg.Timesteps}
+	sizes := []int{cfg.GridRows(), cfg.GridColumns(), cfg.RowsPerBlock, cfg.ColumnsPerStrip, cfg.Timesteps}
 	sum := uint64(cfg.Timesteps) * uint64(cfg.CornerAfter(1))
 	return row("sweep/"+name+"/grid=25x50/tile=3x5", what, own, ask(tiles*cfg.Timesteps, sum, sizes, programs...))
 }

@@ -70,7 +70,7 @@ func (c Config) counted() Form {
 func (c Config) settings() report.Config {
 	p := c.Problem
 	return report.Settings(
-		"P", p.Ranks, "K", p.ColumnsPerRank, "B", p.RowsPerBlock, "W", p.Phases, "T", p.Timesteps,
+		"P", p.Strips, "K", p.ColumnsPerStrip, "B", p.RowsPerBlock, "W", p.Phases, "T", p.Timesteps,
 		"columns", p.GridColumns(), "rows", p.GridRows(), "place", string(p.Place), "channels", p.Channels,
 		"forms", sizes.Join(c.Forms))
 }
@@ -78,12 +78,12 @@ func (c Config) settings() report.Config {
 // resultName returns the name of a form's result: with the sizes, and with other settings that are not the default.
 func (c Config) resultName(form Form, pool *testbed.Pool) string {
 	p := c.Problem
-	shape := fmt.Sprintf("K=%d", p.ColumnsPerRank)
+	shape := fmt.Sprintf("K=%d", p.ColumnsPerStrip)
 	if p.Columns != 0 {
 		shape = fmt.Sprintf("columns=%d", p.Columns)
 	}
 	name := fmt.Sprintf("%s/%s/P=%d/%s/B=%d/W=%d/T=%d/%s",
-		Name, form, p.Ranks, shape, p.RowsPerBlock, p.Phases, p.Timesteps, pool.InNames())
+		Name, form, p.Strips, shape, p.RowsPerBlock, p.Phases, p.Timesteps, pool.InNames())
 	if p.Place != app.Defaults().Place {
 		name += "/place=" + string(p.Place)
 	}

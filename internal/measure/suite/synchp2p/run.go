@@ -146,7 +146,7 @@ func figures(form Form, r app.Result) []bench.Value {
 	}
 	values := []bench.Value{
 		{Unit: block, Value: r.NsPerEDT()},
-		{Unit: "us/timestep", Value: r.NsPerEDT() * float64(r.Config.Ranks*r.Config.Phases) / 1e3},
+		{Unit: "us/timestep", Value: r.NsPerEDT() * float64(r.Config.Strips*r.Config.Phases) / 1e3},
 	}
 	if r.Config.Flops() > 0 {
 		values = append(values, bench.Value{Unit: "Mflop/s", Value: r.MFlops()})
