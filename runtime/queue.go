@@ -78,21 +78,25 @@ func (p *Pool) await(ctx context.Context, c *call) error {
 		return nil
 	default:
 	}
-	var late <-chan time.Time
+	var check <-chan time.Time
 	if still := p.watch.Still; still > 0 {
-		late = time.After(still)
+		tick := time.NewTicker(max(still/checksPerStall, time.Millisecond))
+		defer tick.Stop()
+		check = tick.C
 	}
-	for {
+	for checks := 0; ; { // a time in which the process was stopped, as by Ctrl-Z, counts as one check
 		select {
 		case <-c.turn:
 			return nil
 		case <-ctx.Done():
 			return cancellation(context.Cause(ctx))
-		case <-late:
+		case <-check:
+			if checks++; checks < checksPerStall {
+				continue
+			}
 			if stall, is := p.queue.stall(c); is {
+				check = nil
 				p.tellWait(stall)
-			} else {
-				late = time.After(p.watch.Still / checksPerStall)
 			}
 		}
 	}
