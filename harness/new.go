@@ -27,8 +27,8 @@ type About struct {
 }
 
 // New makes the command of an app. The fields of its Config with the tag flag are flags of the command; their defaults
-// are those of defaults(). A field with the flag seed must be an int or a uint64. makeApp makes the App of the Config
-// that the user has chosen, after Validate has accepted it.
+// are those of defaults(). makeApp makes the App of the Config that the user has chosen, after Validate has accepted
+// it.
 func New[C interface{ Validate() error }, A trial.App](about About, defaults func() C, makeApp func(C) A) Command {
 	forms := append([]string{trial.EDT}, about.Forms...)
 	all := forms

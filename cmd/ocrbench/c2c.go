@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -12,7 +11,6 @@ import (
 	c2capp "ocr/apps/c2c"
 	"ocr/internal/command"
 	"ocr/internal/command/cli"
-	"ocr/internal/core/cpulist"
 	"ocr/internal/core/sizes"
 	"ocr/internal/measure/suite/c2c"
 	"ocr/internal/measure/testbed"
@@ -53,6 +51,9 @@ func c2cCommand(f *command.Flags) command.Body {
 		if f.Changed("lengths") && !slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLength) {
 			return f.Refuse("lengths", "must be with --test array")
 		}
+		if cfg.Transfers%2 != 0 {
+			return f.Refuse("stim-len", "must be an even number")
+		}
 		r, err := c2c.Run(ctx, bed, cfg)
 		if r == nil {
 			return err
@@ -73,8 +74,8 @@ func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 		return readPair(text)
 	}, sizes.Join[int]), "cpus",
 		"the two processors, A sends first, or all: each pair of those allowed (default: two near cores)")
-	f.Var(evenNumber(&cfg.Transfers, c2capp.MaxTransfers), "stim-len",
-		"transfers of a trial (default: what takes 8 ms)")
+	f.Var(cli.Whole(&cfg.Transfers, 2, c2capp.MaxTransfers), "stim-len",
+		"transfers of a trial, an even number (default: what takes 8 ms)")
 	f.Var(cli.Whole(&f.Bed.Samples, 1, command.MaxSamples), "samples", "trials of each form that are kept")
 	f.Var(cli.Whole(&cfg.Warmup, 0, c2capp.MaxTransfers), "warmup",
 		"transfers before each trial; 0: what takes 8 ms")
@@ -87,32 +88,13 @@ func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 		"`LIST` of elements of an array: 1,512 or, doubling, 1:4096")
 }
 
-// evenNumber is a flag value: an even number of 2..most.
-func evenNumber(p *int, most int) *cli.Value[int] {
-	return cli.New(p, "N", func(text string) (int, error) {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 2 || n > most || n%2 != 0 {
-			return 0, fmt.Errorf("must be an even whole number in 2..%d", most)
-		}
-		return n, nil
-	}, func(n int) string {
-		if n == 0 {
-			return ""
-		}
-		return strconv.Itoa(n)
-	})
-}
-
-// readPair reads two processors as A,B, or as a range of two.
+// readPair reads two processors.
 func readPair(text string) ([]int, error) {
 	a, b, _ := strings.Cut(text, ",")
-	from, errA := strconv.Atoi(a)
-	to, errB := strconv.Atoi(b)
-	if errA == nil && errB == nil {
-		return []int{from, to}, nil
+	from, err1 := strconv.Atoi(a)
+	to, err2 := strconv.Atoi(b)
+	if err1 != nil || err2 != nil {
+		return nil, errors.New("must be two processors A,B, or all")
 	}
-	if cpus, err := cpulist.Parse(text); err == nil && len(cpus) == 2 && !strings.Contains(text, ",") {
-		return cpus, nil
-	}
-	return nil, errors.New("must be two processors A,B, or all")
+	return []int{from, to}, nil
 }

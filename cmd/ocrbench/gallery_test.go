@@ -1,7 +1,6 @@
 package main
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -56,20 +55,5 @@ func TestGallery(t *testing.T) {
 			testrun.Contains(t, testrun.Read(t, "dot"), "digraph")
 			testrun.Contains(t, testrun.Read(t, "trace"), `"ph":"X"`)
 		})
-	}
-}
-
-// TestGraphsAreShort: each graph of the gallery has under 150 lines of code.
-func TestGraphsAreShort(t *testing.T) {
-	for _, a := range galleryApps {
-		path, code := filepath.Join("..", "..", "apps", a.Name, "graph.go"), 0
-		for line := range strings.Lines(testrun.Read(t, path)) {
-			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
-				code++
-			}
-		}
-		if code == 0 || code >= 150 {
-			t.Errorf("%s: %d lines of code", path, code)
-		}
 	}
 }

@@ -3,7 +3,6 @@ package command
 import (
 	"bytes"
 	"context"
-	"io"
 	"os"
 	"slices"
 
@@ -77,7 +76,7 @@ Several files follow each other on the page. Compare says what differs between t
 			if err != nil {
 				return cli.Usagef("%v", err)
 			}
-			return out.Results.Stream(func(w io.Writer) error { return p.Write(w) })
+			return out.Results.Stream(p.Write)
 		}
 	},
 }

@@ -63,7 +63,13 @@ func (b *Bed) Measure(ctx context.Context, e *Experiment) (*report.Document, err
 	if graph != nil {
 		counted = graph.Graph
 	}
-	d := b.Document(e.App, append(e.Settings, b.Settings()...), counted)
+	settings := e.Settings
+	for _, common := range b.Settings() {
+		if e.Settings.Text(common.Key) == "" { // an app may have a seed of its own
+			settings = append(settings, common)
+		}
+	}
+	d := b.Document(e.App, settings, counted)
 	d.Partial = err != nil
 	switch {
 	case serial != nil:

@@ -1,7 +1,6 @@
 package testbed
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	goruntime "runtime"
@@ -15,7 +14,6 @@ import (
 	"ocr/internal/core/topo"
 	"ocr/internal/measure/machine"
 	"ocr/internal/rank"
-	"ocr/internal/show/report"
 	"ocr/runtime"
 )
 
@@ -47,7 +45,12 @@ func NewPool(m *machine.Machine, ranks, workers int, cpus []int, bind runtime.Bi
 			}
 		}
 	}
-	p.Workers = cmp.Or(workers, max(1, min(p.fewest(), p.paidFor(m.Quota), runtime.MaxWorkers)))
+	if workers == 0 {
+		p.Workers = max(1, min(p.fewest(), runtime.MaxWorkers))
+		if m.Quota > 0 {
+			p.Workers = min(p.Workers, int(math.Ceil(m.Quota/float64(ranks))))
+		}
+	}
 	if p.Threads() > edt.MaxWorkers {
 		return nil, &trial.ConfigError{
 			Flag: "workers", Value: fmt.Sprint(p.Workers), Reason: fmt.Sprintf("%d ranks have %d of them", ranks, p.Threads()),
@@ -89,14 +92,6 @@ func (p *Pool) fewest() int {
 		fewest = min(fewest, len(p.part(rank)))
 	}
 	return fewest
-}
-
-// paidFor returns the number of workers of a rank for which a quota allows the time, see [machine.Machine].
-func (p *Pool) paidFor(quota float64) int {
-	if quota == 0 {
-		return math.MaxInt
-	}
-	return int(math.Ceil(quota / float64(p.Ranks)))
 }
 
 // Shared reports whether workers share processors.
@@ -153,15 +148,6 @@ func (p *Pool) Pins() []int {
 		}
 	}
 	return pins
-}
-
-// settings returns the number of workers, and of ranks if there are several.
-func (p *Pool) settings() report.Config {
-	all := report.Settings("workers", p.Workers)
-	if p.Ranks > 1 {
-		all = all.With("ranks", p.Ranks)
-	}
-	return all
 }
 
 func (p *Pool) options() []runtime.Option {

@@ -120,9 +120,12 @@ func (b *Bed) Document(app string, settings report.Config, graph *runtime.Report
 
 // Settings returns the recorded settings that all suites share.
 func (b *Bed) Settings() report.Config {
-	all := slices.Concat(b.Pool.settings(), report.Settings(
-		"cpus", b.Pool.CPUList(), "bind", b.Pool.Bind.String(), "verify", b.Verify, "seed", b.Seed,
-		"samples", b.Samples, "warmup", b.Warmup, "sample-time", b.SampleTime.String()))
+	all := report.Settings("workers", b.Pool.Workers)
+	if b.Pool.Ranks > 1 {
+		all = all.With("ranks", b.Pool.Ranks)
+	}
+	all = all.With("cpus", b.Pool.CPUList(), "bind", b.Pool.Bind.String(), "verify", b.Verify, "seed", b.Seed,
+		"samples", b.Samples, "warmup", b.Warmup, "sample-time", b.SampleTime.String())
 	if b.Checks != nil {
 		all = all.With("check", true)
 	}

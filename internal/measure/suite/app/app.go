@@ -27,21 +27,9 @@ type Config struct {
 
 // Run measures the forms of an app. The document has what was measured also if the error is not nil.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
-	e := &testbed.Experiment{App: cfg.Name, Complete: cfg.addRatios}
-	var seed any // of an app that draws: it is also a common setting, and the seed of the order of the forms
-	for _, p := range cfg.Parameters {
-		if p.Key != "seed" {
-			e.Settings = append(e.Settings, p)
-			continue
-		}
-		switch seed = p.Value; n := seed.(type) {
-		case int:
-			bed.Seed = uint64(n)
-		case uint64:
-			bed.Seed = n
-		}
+	e := &testbed.Experiment{
+		App: cfg.Name, Settings: cfg.Parameters.With("forms", sizes.Join(cfg.Forms)), Complete: cfg.addRatios,
 	}
-	e.Settings = e.Settings.With("forms", sizes.Join(cfg.Forms))
 	for _, name := range cfg.Forms {
 		form, err := cfg.form(name, bed)
 		if err != nil {
@@ -49,11 +37,7 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 		}
 		e.Forms = append(e.Forms, form)
 	}
-	d, err := bed.Measure(ctx, e)
-	if d != nil && seed != nil { // as the user gave it: it may be negative
-		d.Config[slices.IndexFunc(d.Config, func(s report.Setting) bool { return s.Key == "seed" })].Value = seed
-	}
-	return d, err
+	return bed.Measure(ctx, e)
 }
 
 // form returns a form of the app that verifies each run.

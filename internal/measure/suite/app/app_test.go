@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	goruntime "runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -121,15 +122,9 @@ func TestRun(t *testing.T) {
 	if !d.Verified || d.Baseline != "fake/serial"+rest || len(d.Machine.Placement) != 3 {
 		t.Errorf("verified %v, baseline %s, placement %v", d.Verified, d.Baseline, d.Machine.Placement)
 	}
-	keys := map[string]int{}
-	for _, s := range d.Config {
-		keys[s.Key]++
-		if s.Key == "seed" && s.Value != uint64(9) {
-			t.Errorf("seed %v, want the app's", s.Value)
-		}
-	}
-	if keys["tile"] != 1 || keys["forms"] != 1 || keys["seed"] != 1 || keys["workers"] != 1 {
-		t.Errorf("settings %v", d.Config)
+	settings := "[{tile 7} {text a b/c} {seed 9} {forms edt,serial,goroutines-pool} {workers 3} "
+	if got := fmt.Sprint(d.Config); !strings.HasPrefix(got, settings) || strings.Count(got, "{seed ") != 1 {
+		t.Errorf("settings %v, want the app's seed alone", d.Config)
 	}
 	testrun.Equal(t, threads, goruntime.GOMAXPROCS(0), "GOMAXPROCS afterwards")
 }
@@ -155,11 +150,7 @@ func TestWords(t *testing.T) {
 	if read.Results[1].Metrics.Samples("ratio/with_a_pool") == nil {
 		t.Errorf("no ratio in %v", read.Results[1].Metrics)
 	}
-	for _, s := range read.Config {
-		if s.Key == "seed" && fmt.Sprint(s.Value) != "-1" {
-			t.Errorf("seed %v is recorded, want -1", s.Value)
-		}
-	}
+	testrun.Same(t, "-1", read.Config.Text("seed"), "seed")
 }
 
 // TestWrongResult: a wrong result of any form ends the measurement, unless results are not verified.
@@ -191,7 +182,6 @@ func TestInterrupted(t *testing.T) {
 	ratios := map[bool]int{}
 	for seed := range uint64(8) {
 		cfg, app := newConfig(trial.EDT, trial.Pooled)
-		cfg.Parameters[2].Value = seed
 		ctx, cancel := context.WithCancelCause(t.Context())
 		app.wrong = func(f *fake) error {
 			if f.runs[trial.Pooled] == 3 {
@@ -199,7 +189,9 @@ func TestInterrupted(t *testing.T) {
 			}
 			return nil
 		}
-		d, err := Run(ctx, newBed(t, 1), cfg)
+		bed := newBed(t, 1)
+		bed.Seed = seed
+		d, err := Run(ctx, bed, cfg)
 		if !errors.Is(err, testbed.ErrInterrupted) || !d.Partial {
 			t.Errorf("error %v, partial %v", err, d.Partial)
 		}
