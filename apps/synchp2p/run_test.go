@@ -73,13 +73,18 @@ func TestEveryShape(t *testing.T) {
 				runReal(t, cfg, []int{1, 2, 3, 8}[turn/3%4])
 			}
 			cfg.Place = PlaceNone
-			schedule, err := edttest.ParseSchedule(fmt.Sprintf("overlap:%d", turn))
-			testrun.OK(t, err)
-			app := New(cfg)
-			err = edttest.RunSchedule(t.Context(), schedule, []int{2, 3, 6}[turn%3], app.Main())
-			testrun.OK(t, err, "%v, overlap:%d", cfg, turn)
-			r, err := app.Result()
-			checkResult(t, cfg, r, err)
+			found := edttest.Search(func(trial *edttest.Trial) edt.Func {
+				app := New(cfg)
+				trial.Check(func() error {
+					r, err := app.Result()
+					checkResult(t, cfg, r, err)
+					return nil
+				})
+				return app.Main()
+			}, edttest.Replay(fmt.Sprintf("overlap:%d", turn)), edttest.Workers([]int{2, 3, 6}[turn%3]))
+			if found.Failure != nil {
+				t.Errorf("%v: %v", cfg, found.Failure)
+			}
 		}
 	})
 }

@@ -13,7 +13,7 @@
 //	}
 //
 // A failure has the schedule as a short text, which [Replay] runs again, and beside it a schedule that passes. [Run]
-// runs one seed, and [RunSchedule] one [Schedule].
+// runs one seed.
 //
 // # What a schedule is
 //
@@ -25,7 +25,7 @@
 //
 // # What is searched
 //
-// The search runs the two plain schedules first: oldest first (fifo in [ParseSchedule]) and newest first (lifo). Then
+// The search runs the two plain schedules first: oldest first (fifo as a [Schedule]) and newest first (lifo). Then
 // it postpones each EDT in turn until nothing else can run, as the probabilistic scheduler of Burckhardt and others
 // does (ASPLOS 2010): most mistakes need one or two EDTs very late, not many out of order. Then it runs random
 // schedules ([Seeds]).

@@ -35,14 +35,3 @@ func ExampleSearch() {
 	//   1*   blue#1 on 0  red#1 on 0
 	//   2*   red#1 on 0   blue#1 on 0
 }
-
-// The schedule of a failure runs again by Replay, or as here.
-func ExampleParseSchedule() {
-	s, err := edttest.ParseSchedule("replay:1r2,2h")
-	fmt.Println(s, err)
-	_, err = edttest.ParseSchedule("replay:1x2")
-	fmt.Println(err)
-	// Output:
-	// replay:1r2,2h <nil>
-	// schedule "replay:1x2": "1x2" must be a move such as 7r2 or 7h, each step once
-}

@@ -1,7 +1,6 @@
 package edttest
 
 import (
-	"context"
 	"fmt"
 
 	"ocr/edt"
@@ -163,7 +162,7 @@ func (x *explorer) run(s Schedule, order order, prepare func(*Host, *edt.Config)
 	}
 	h.make(cfg)
 	defer h.Graph.Close()
-	o := &outcome{schedule: s, err: h.run(context.Background(), main, nil), choices: h.choices}
+	o := &outcome{schedule: s, err: h.Run(main), choices: h.choices}
 	if o.err == errCut || o.err == errRedundant {
 		return o
 	}
@@ -177,7 +176,7 @@ func (x *explorer) run(s Schedule, order order, prepare func(*Host, *edt.Config)
 
 // again runs one schedule, and fifo to compare with.
 func (x *explorer) again() {
-	s, err := ParseSchedule(x.replay)
+	s, err := parseSchedule(x.replay)
 	if err != nil {
 		x.failed = &outcome{err: err}
 		return

@@ -1,7 +1,6 @@
 package edttest
 
 import (
-	"context"
 	"errors"
 	"slices"
 
@@ -96,12 +95,8 @@ func (h *Host) stop(rank int) {
 
 // Run is the function [Run] on a host that the caller has made, whose graph has counters and leaks afterwards.
 func (h *Host) Run(main edt.Func, argv ...string) error {
-	return h.run(context.Background(), main, argv)
-}
-
-func (h *Host) run(ctx context.Context, main edt.Func, argv []string) error {
 	h.begin(main, argv)
-	if err := h.runAll(ctx); err != nil {
+	if err := h.runAll(); err != nil {
 		return err
 	}
 	if end := h.Graph.Ended(); end != nil {
@@ -114,14 +109,11 @@ func (h *Host) run(ctx context.Context, main edt.Func, argv []string) error {
 }
 
 // runAll runs ready EDTs until there are none.
-func (h *Host) runAll(ctx context.Context) error {
+func (h *Host) runAll() error {
 	if h.job != nil {
-		return h.job.run(ctx)
+		return h.job.run()
 	}
-	for !h.stopped[0] && (h.more() || h.awaitMail(ctx)) {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
+	for !h.stopped[0] && (h.more() || h.awaitMail()) {
 		if h.takesMail() {
 			continue
 		}
@@ -168,16 +160,12 @@ func (h *Host) ring() {
 }
 
 // awaitMail waits for mail if nothing can run. It returns false if no mail can come: the run is over.
-func (h *Host) awaitMail(ctx context.Context) bool {
+func (h *Host) awaitMail() bool {
 	for !h.stopped[0] && !h.Graph.Mail() {
 		if !h.Graph.Expects() {
 			return false
 		}
-		select {
-		case <-h.bell:
-		case <-ctx.Done():
-			return true
-		}
+		<-h.bell
 	}
 	return !h.stopped[0]
 }

@@ -61,7 +61,7 @@ func Pruned() Option { return func(c *config) { c.pruned = true } }
 // NoLeaks makes it a failure if objects are left at the end of a run.
 func NoLeaks() Option { return func(c *config) { c.noLeaks = true } }
 
-// Replay runs only one schedule: the text that a failure has printed, or any other for [ParseSchedule]. If the schedule
+// Replay runs only one schedule: the text that a failure has printed, or any other of a [Schedule]. If the schedule
 // does not fit the program, it fails.
 func Replay(schedule string) Option { return func(c *config) { c.replay = schedule } }
 

@@ -1,7 +1,6 @@
 package edttest
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -173,7 +172,7 @@ func (j *job) part() bool {
 }
 
 // rest tells the ranks that nothing is ready. It reports whether there is anything to do, or may be later.
-func (j *job) rest(ctx context.Context) bool {
+func (j *job) rest() bool {
 	h := j.h
 	arrived, expects := h.arrived, false
 	for k, g := range j.graphs {
@@ -186,10 +185,7 @@ func (j *job) rest(ctx context.Context) bool {
 		}
 	}
 	if h.arrived == arrived && expects && len(j.early) == 0 && !slices.Contains(h.stopped, true) {
-		select {
-		case <-h.bell:
-		case <-ctx.Done():
-		}
+		<-h.bell
 	}
 	return expects || h.arrived != arrived || slices.Contains(h.stopped, true)
 }
@@ -226,12 +222,9 @@ func (j *job) takesMail() (took bool) {
 const mostIdle = 100
 
 // run runs main on rank 0, until all ranks have left the run.
-func (j *job) run(ctx context.Context) error {
+func (j *job) run() error {
 	h := j.h
 	for idle := 0; !j.part(); idle++ {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
 		if j.takesMail() {
 			continue
 		}
@@ -241,7 +234,7 @@ func (j *job) run(ctx context.Context) error {
 			if err := h.step(); err != nil {
 				return err
 			}
-		} else if busy := j.rest(ctx); idle > mostIdle || !busy {
+		} else if busy := j.rest(); idle > mostIdle || !busy {
 			return fmt.Errorf("edttest: %d ranks neither run nor end; messages too early: %v", len(j.graphs), j.early)
 		}
 	}

@@ -1,13 +1,10 @@
 package edttest
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
-
-	"ocr/edt"
 )
 
 // A Schedule says in which order ready EDTs run, and where. The zero Schedule runs the oldest first, on the workers in
@@ -57,7 +54,7 @@ func (m move) String() string {
 	return fmt.Sprintf("%dr%d", m.step, m.rank)
 }
 
-// String is the inverse of [ParseSchedule].
+// String is the inverse of parseSchedule: the text is for [Replay].
 func (s Schedule) String() string {
 	switch s.kind {
 	case newestFirst:
@@ -85,8 +82,8 @@ func (s Schedule) words() string {
 
 const tidyWord = "tidy"
 
-// ParseSchedule is the inverse of [Schedule.String].
-func ParseSchedule(text string) (Schedule, error) {
+// parseSchedule is the inverse of [Schedule.String].
+func parseSchedule(text string) (Schedule, error) {
 	word, rest, colon := strings.Cut(text, ":")
 	switch {
 	case text == "fifo":
@@ -100,19 +97,13 @@ func ParseSchedule(text string) (Schedule, error) {
 	case word == "replay" && colon:
 		return parseMoves(text, rest)
 	}
-	return Schedule{}, &ScheduleError{text, "must be fifo, lifo, random:SEED, overlap:SEED or replay:MOVES"}
+	return Schedule{}, fmt.Errorf("schedule %q: must be fifo, lifo, random:SEED, overlap:SEED or replay:MOVES", text)
 }
-
-// A ScheduleError is the error of a text that is not a schedule.
-type ScheduleError struct{ Text, Reason string }
-
-func (e *ScheduleError) Error() string { return fmt.Sprintf("schedule %q: %s", e.Text, e.Reason) }
 
 func parseSeed(kind scheduleKind, text, digits string) (Schedule, error) {
 	seed, err := strconv.ParseUint(digits, 10, 64)
 	if err != nil {
-		return Schedule{}, &ScheduleError{text, fmt.Sprintf("the seed must be a whole number in 0..%d",
-			uint64(math.MaxUint64))}
+		return Schedule{}, fmt.Errorf("schedule %q: the seed must be a whole number in 0..%d", text, uint64(math.MaxUint64))
 	}
 	return Schedule{kind: kind, seed: seed}, nil
 }
@@ -128,7 +119,7 @@ func parseMoves(text, list string) (Schedule, error) {
 	for word := range strings.SplitSeq(list, ",") {
 		m, ok := parseMove(word)
 		if !ok || seen[m.step] {
-			return Schedule{}, &ScheduleError{text, fmt.Sprintf("%q must be a move such as 7r2 or 7h, each step once", word)}
+			return Schedule{}, fmt.Errorf("schedule %q: %q must be a move such as 7r2 or 7h, each step once", text, word)
 		}
 		seen[m.step] = true
 		s.moves = append(s.moves, m)
@@ -157,18 +148,4 @@ func (s Schedule) order() order {
 		return newDrawn(s.seed, s.kind == overlapping)
 	}
 	return newPlanned(s.moves)
-}
-
-// RunSchedule runs main and all EDTs that follow from it by a schedule, on simulated workers. It returns what
-// [ocr/runtime.Run] would, or, if there is no such error, an error if some moves of the schedule could not be made.
-// When ctx is done it stops after the EDT that runs, with the cause of ctx.
-func RunSchedule(ctx context.Context, s Schedule, workers int, main edt.Func, argv ...string) error {
-	h := newHost(s.order(), edt.Config{Workers: workers})
-	h.tidy = s.tidy
-	defer h.Graph.Close()
-	err := h.run(ctx, main, argv)
-	if p, ok := h.order.(*planned); ok && err == nil && p.fits() != nil {
-		return fmt.Errorf("edttest: the schedule does not fit this program: %w", p.fits())
-	}
-	return err
 }

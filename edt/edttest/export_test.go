@@ -1,0 +1,4 @@
+package edttest
+
+// ParseSchedule is parseSchedule, for tests.
+var ParseSchedule = parseSchedule
