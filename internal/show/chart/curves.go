@@ -136,7 +136,7 @@ func Curves(least int, d *report.Document) (list []picture.Curves) {
 		switch {
 		case s.graded() && s.key == granularity:
 			found.add(s, "efficiency by granularity",
-				picture.Axis{Name: "ns a task: wall time x cores / tasks", Kind: picture.Decades},
+				picture.Axis{Name: "ns a task: wall time x cores / tasks"},
 				picture.Axis{Name: "% of peak", Kind: picture.Percent}, s.efficiency(all))
 		case !s.graded():
 			for _, unit := range s.units() {

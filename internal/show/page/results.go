@@ -2,11 +2,9 @@ package page
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ocr/internal/measure/bench"
@@ -64,11 +62,7 @@ func newResult(of report.Result, short string) *result {
 func labelText(labels report.Config) string {
 	var parts []string
 	for _, s := range labels {
-		value := fmt.Sprint(s.Value)
-		if f, err := strconv.ParseFloat(value, 64); err == nil && strings.Contains(value, ".") {
-			value = report.Short(f)
-		}
-		if value != "" {
+		if value := labels.Text(s.Key); value != "" {
 			parts = append(parts, s.Key+" "+value)
 		}
 	}

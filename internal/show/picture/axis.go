@@ -1,8 +1,6 @@
 package picture
 
-import (
-	"slices"
-)
+import "slices"
 
 // An Axis names the quantity along it, such as "bandwidth (MiB/s)".
 type Axis struct {
@@ -18,7 +16,6 @@ const (
 	Figures Kind = iota // round numbers; logarithmic if the values are positive and far apart
 	Sizes               // logarithmic, numbers at the values: 64, 1Ki, 1Mi
 	Values              // as Figures, numbers at the values
-	Decades             // logarithmic, round numbers
 	Percent             // from 0 to 100 or more, with a dashed line at 50
 )
 
@@ -37,13 +34,7 @@ func (a Axis) scale(values []float64, from, to float64) scale {
 	if a.Kind == Percent {
 		return scale{high: max(1.05*high, 105), from: from, to: to}
 	}
-	log := low > 0 && (a.Kind == Sizes || a.Kind == Decades || high/low >= farApart)
-	if low == 0 && high > 0 { // a logarithmic axis has 0 at its lower end
-		positive := slices.DeleteFunc(slices.Clone(values), func(v float64) bool { return v == 0 })
-		if least := slices.Min(positive) / 4; high/least >= farApart {
-			low, log = least, true
-		}
-	}
+	log := low > 0 && (a.Kind == Sizes || high/low >= farApart)
 	return newScale(low, high, from, to, log)
 }
 

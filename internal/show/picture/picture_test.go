@@ -168,7 +168,7 @@ func one(series ...Series) Figure {
 
 // percents is a figure of efficiencies, from x to x.
 func percents(from, to float64) Figure {
-	return Figure{Curves: []Curves{{X: Axis{"ns", Decades}, Y: Axis{"%", Percent}, Series: []Series{
+	return Figure{Curves: []Curves{{X: Axis{Name: "ns"}, Y: Axis{"%", Percent}, Series: []Series{
 		{Name: "edt", Points: points(from, 20, to, 70)}}}}}
 }
 
@@ -251,8 +251,8 @@ func TestFigures(t *testing.T) {
 			map[[2]string]int{{"curve", "L"}: 3, {"dots", "M"}: 5}},
 		"values": {Figure{Curves: []Curves{{X: Axis{"ranks", Values},
 			Series: []Series{{Points: points(0, 1, 1, 2, 7, 3, 4096, 4)}}}}},
-			"ranks=1,0=1,7=1,4096=1", map[[2]string]int{{"curve", "L"}: 3}},
-		"percents":  {percents(90, 1100), "0=1,40=1,50=1,200=1,100=2,1000=1", map[[2]string]int{{"axis threshold", "L"}: 1}},
+			"ranks=1,0=1,7=0,4096=1", map[[2]string]int{{"curve", "L"}: 3}},
+		"percents":  {percents(60, 1300), "0=1,40=1,50=1,200=1,100=2,1000=1", map[[2]string]int{{"axis threshold", "L"}: 1}},
 		"marked":    {marked, "edt: METG(50 %)=1,floor=1,64=1", map[[2]string]int{{"mark", "M"}: 1, {"interval", "H"}: 1}},
 		"interval":  {wide, "1000=1", map[[2]string]int{{"interval", "V"}: 1}},
 		"many":      {many(20), "64=2,2Ki=2,64Mi=2,1Gi=2,curve 19=1,alone=1", map[[2]string]int{{"curve", "L"}: 20}},

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"strconv"
-	"strings"
 )
 
 // A scale maps the values low to high to places along an axis. On an upright axis from is greater than to.
@@ -100,10 +99,7 @@ func (s scale) ticks(values []float64, write func(float64) string) (list []tick)
 
 // decimal writes a number in few characters: 1500000 is 1.5M.
 func decimal(v float64) string {
-	switch size := math.Abs(v); {
-	case size != 0 && size < 1e-4:
-		return strconv.FormatFloat(v, 'g', 3, 64)
-	case size < 1e4:
+	if math.Abs(v) < 1e4 {
 		return prefixed(v, 0)
 	}
 	return prefixed(v, 1000, "k", "M", "G", "T")
@@ -121,9 +117,5 @@ func prefixed(v, unit float64, prefixes ...string) string {
 		}
 		v, prefix = v/unit, next
 	}
-	text := strings.TrimRight(strings.TrimRight(strconv.FormatFloat(v, 'f', 6, 64), "0"), ".")
-	if len(text) > 7 {
-		text = strconv.FormatFloat(v, 'g', 5, 64)
-	}
-	return text + prefix
+	return strconv.FormatFloat(v, 'g', 5, 64) + prefix
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"slices"
@@ -15,24 +16,13 @@ import (
 // and run, and no more. Facts that change from one run to the next (the commit, memory, how busy the machine was, the
 // workers' processors, the number of samples) are comments, which readers of the format skip.
 func (d *Document) writeGo(w io.Writer) error {
-	for _, s := range d.comments() {
-		if _, err := fmt.Fprintf(w, "# %s: %s\n", s.Key, oneLine(s.Value)); err != nil {
+	var b bytes.Buffer
+	d.writeComments(&b)
+	out := benchfmt.NewWriter(&b)
+	for _, unit := range d.unitsUpwards() { // benchstat's default is that less is better
+		key := benchfmt.UnitMetadataKey{Unit: unit, Key: "better"}
+		if err := out.Write(&benchfmt.UnitMetadata{UnitMetadataKey: key, OrigUnit: unit, Value: "higher"}); err != nil {
 			return err
-		}
-	}
-	out := benchfmt.NewWriter(w)
-	var units []string
-	for _, r := range d.Results {
-		for _, m := range r.Metrics {
-			if BetterOf(m.Unit) != Higher || slices.Contains(units, m.Unit) {
-				continue
-			}
-			units = append(units, m.Unit) // more is better: benchstat's default is less
-			key := benchfmt.UnitMetadataKey{Unit: m.Unit, Key: "better"}
-			meta := benchfmt.UnitMetadata{UnitMetadataKey: key, OrigUnit: m.Unit, Value: "higher"}
-			if err := out.Write(&meta); err != nil {
-				return err
-			}
 		}
 	}
 	config := d.fileConfig()
@@ -50,30 +40,43 @@ func (d *Document) writeGo(w io.Writer) error {
 			}
 		}
 	}
-	return nil
+	_, err := w.Write(b.Bytes())
+	return err
 }
 
-// comments lists the settings that must not make two files incomparable.
-func (d *Document) comments() []Setting {
-	list := []Setting{
-		{"schema", Schema}, {"argv", strings.Join(d.Argv, " ")},
-		{"verified", d.verified()}, {"partial", d.Partial},
+// unitsUpwards lists the units of which more is better.
+func (d *Document) unitsUpwards() (units []string) {
+	for _, r := range d.Results {
+		for _, m := range r.Metrics {
+			if BetterOf(m.Unit) == Higher && !slices.Contains(units, m.Unit) {
+				units = append(units, m.Unit)
+			}
+		}
 	}
+	return units
+}
+
+// writeComments writes what must not make two files incomparable.
+func (d *Document) writeComments(b *bytes.Buffer) {
+	comment := func(key string, value any) { fmt.Fprintf(b, "# %s: %s\n", key, oneLine(value)) }
+	comment("schema", Schema)
+	comment("argv", strings.Join(d.Argv, " "))
+	comment("verified", d.verified())
+	comment("partial", d.Partial)
 	for _, f := range d.Facts() {
 		if f.Moves {
-			list = append(list, Setting{f.Key, f.Value})
+			comment(f.Key, f.Value)
 		}
 	}
 	if d.Checked != "" {
-		list = append(list, Setting{"checked", d.Checked})
+		comment("checked", d.Checked)
 	}
 	if d.Conditions != nil {
-		list = append(list, Setting{"load", d.Conditions})
+		comment("load", d.Conditions)
 	}
 	for _, warning := range d.Notes() {
-		list = append(list, Setting{"warning", warning})
+		comment("warning", warning)
 	}
-	return list
 }
 
 func (d *Document) fileConfig() []benchfmt.Config {
