@@ -32,7 +32,7 @@ type monitor struct {
 	set     bool
 	graph   *edt.Graph    // of the run that is on, nil for none
 	workers []watched     // nil before the first note of the run
-	still   time.Duration // the intervals, all together, in which no EDT has begun
+	still   time.Duration // the intervals since the first note, all together, in which no EDT has begun
 	tell    func(Stall)
 	telling insiders // goroutines that report; it has a lock of its own
 }
@@ -80,7 +80,7 @@ func (m *monitor) tick() {
 func (m *monitor) begin(g *edt.Graph) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.graph, m.workers, m.still = g, nil, 0
+	m.graph, m.workers = g, nil
 	if m.every > 0 && !m.set {
 		m.set = true
 		m.timer.Reset(m.every)
@@ -120,7 +120,7 @@ func (m *monitor) check() {
 func (m *monitor) note() {
 	now := time.Now()
 	if m.workers == nil {
-		m.workers = make([]watched, len(m.pool.workers))
+		m.workers, m.still = make([]watched, len(m.pool.workers)), 0
 		for k := range m.workers {
 			m.workers[k].since = now
 		}
