@@ -21,7 +21,6 @@ type App struct {
 	elapsed time.Duration
 	started int64 // clock when main began, then when it created the first EDT
 	failure atomic.Pointer[trial.VerifyError]
-	flaw    flaw // a fault that tests put into tasks
 }
 
 // A Result is the result of one run of the EDT form.
@@ -59,7 +58,7 @@ func (a *App) Main() edt.Func {
 		ends := 0
 		for _, cfg := range a.cfg.Graphs {
 			g := newGraph(c, cfg, a.cfg.Place, a.cfg.Verify)
-			g.app, g.flaw = a, a.flaw
+			g.app = a
 			graphs = append(graphs, g)
 			ends += g.ends()
 		}

@@ -16,13 +16,14 @@
 //
 // Every task is an EDT of its own, and every edge between two columns a slot of it, which the producer satisfies. No
 // task or edge is fused, grouped or left out, whatever the kernel is. If no column takes another's output, a column is
-// one EDT that goes on as its next task (edt.Ctx.Again). There are two orders beyond the pattern's edges:
+// one EDT that goes on as its next task (edt.Ctx.Again). There are two kinds of inputs beyond the pattern's edges.
+// Tasks check them too, and they are no dependences in Task Bench's totals:
 //
-//   - The tasks of a column run in the order of the steps, also without an edge between them (trivial, tree): they
-//     share output buffers and scratch memory, as those of Task Bench's MPI and OpenMP programs do. The own output of
-//     the step before is an input without a slot beside that of the own block.
+//   - The own output of the step before, also if the pattern has no such edge (trivial, tree). The tasks of a column
+//     run in the order of the steps: they share output buffers and scratch memory, as those of Task Bench's MPI and
+//     OpenMP programs do. The input comes on the slot of the own block.
 //   - Links back: if j takes an output of i and i none of j in the same step (dom, tree, spread, random_nearest), i
-//     takes and checks one all the same. It is one more edge, and no dependence in Task Bench's totals.
+//     takes one all the same.
 //
 // A column that spread names twice is one slot and one check, although it counts as two dependencies.
 //
@@ -43,7 +44,7 @@
 // # How columns are linked
 //
 // An EDT passes its block to the EDTs that take its output with AddDependence, so it must know their GUIDs. Let S be
-// the number of sets of edges that steps go through in turn, 1 for most patterns. The output of (t,i) carries the GUID
+// the number of sets of links that steps go through in turn, 1 for most patterns. The output of (t,i) carries the GUID
 // of the EDT of (t+S+1,i), which (t,i) has just created: the receiver's next output to that column, S-1 steps after it
 // takes this one, goes there. The EDTs of a column's first S+1 steps are created at the start and written to the blocks
 // of the columns that send to them. So no output needs an event.

@@ -11,97 +11,96 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/edt/edttest"
-	"ocr/guid"
 	"ocr/internal/proof/testrun"
 )
 
-// A badTask is a task with a fault, which other tasks must find.
-type badTask struct {
-	graph, timestep, point int
-	kind                   badKind
+// A flaw is a fault in the output of a task, or in the task itself, which a task must find.
+type flaw struct {
+	timestep, point int
+	kind            flawKind
 }
 
-type badKind uint8
+type flawKind uint8
 
 const (
-	flawByte    badKind = iota // a byte of the output's last pair is wrong
-	flawStale                  // the output is not written: an old version is passed on
+	flawByte   flawKind = iota // a byte of the output's last pair is wrong
+	flawStale                  // the output is that of an earlier step
 	flawGraph                  // the output is another graph's
 	flawColumn                 // the output is another column's
-	flawEdge                   // its first edge brings no block
-	flawStray                  // its slots without an input get a block
-	flawSlots                  // its EDT has one slot too many
-	flawScratch                // it overwrites its scratch memory
-	numFlaws
+	flawEdge                   // an edge brings no block
+	numOutputFlaws
+	flawStray   = numOutputFlaws + iota // the task's slots without an input have a block
+	flawSlots                           // the task has one slot too many
+	flawScratch                         // the task's scratch memory was overwritten
 )
 
-func (f *badTask) is(g *graph, t, i int) bool {
-	return f.graph == g.number && f.timestep == t && f.point == i
-}
-
-func (f *badTask) write(g *graph, words, output []uint64, t, i int) bool {
-	if !f.is(g, t, i) {
-		return false
+// put puts the flaw before a task that finds it.
+func (f *flaw) put(g *graph, in edt.Args) {
+	col, t, deps := g.columns[in.Param(paramColumn)], int(in.Param(paramStep)), in.Deps()
+	own := datablock.Slice[uint64](&deps[slotOwn])
+	if g.recorded {
+		t = int(own[col.stepAt])
 	}
-	switch f.kind {
-	case flawByte:
-		fill(output, t, source(g.number, i))
-		output[len(output)-1] ^= 1 << 8
-	case flawGraph:
-		fill(output, t, source(g.number+1, i))
-	case flawColumn:
-		fill(output, t, source(g.number, i+1))
-	case flawScratch:
-		words[g.columns[i].scratch]++
-		return false
-	case flawEdge, flawStray, flawSlots:
-		return false
+	if f.kind > numOutputFlaws && f.timestep == t && f.point == col.number {
+		f.putInTask(g, col, t, deps, own)
 	}
-	return true
-}
-
-func (f *badTask) send(g *graph, c *edt.Ctx, t, i int, to guid.GUID, out *edge) bool {
-	set := g.columns[i].sets[g.setOf(t+1)].out
-	if f.kind != flawEdge || !f.is(g, t, i) || out.column != set[0].column {
-		return false
-	}
-	c.AddDependence(guid.Null, to, out.slot, datablock.Null)
-	return true
-}
-
-func (f *badTask) create(g *graph, c *edt.Ctx, t, i int) guid.GUID {
-	if f.kind != flawStray && f.kind != flawSlots || !f.is(g, t, i) {
-		return guid.Null
-	}
-	set, extra := &g.columns[i].sets[g.setOf(t)], 0
-	if f.kind == flawSlots {
-		extra = 1
-	}
-	id := c.NewEDTAt(g.places[i], c.NewTemplate("taskbench.spoilt", numParams, set.slots+extra, g.body()),
-		edt.Params(uint64(t), uint64(i)))
-	for _, in := range set.others() {
-		if !in.has(t) {
-			c.AddDependence(g.blocks[g.columns[i].tile], id, in.slot, datablock.Null)
+	for k, from := range g.links(col, t) {
+		switch {
+		case f.kind > numOutputFlaws || f.timestep != t-1 || f.point != from.column || !from.has(t-1):
+		case f.kind != flawEdge:
+			words := own
+			if from.mode == datablock.RO {
+				words = datablock.Slice[uint64](&deps[k])
+			}
+			f.putInOutput(g, words[from.at+g.buffer(t-1)+guidWords:][:g.pairs])
+		case k != slotOwn:
+			deps[k] = datablock.Dep{}
 		}
 	}
-	if f.kind == flawSlots {
-		c.AddDependence(guid.Null, id, set.slots, datablock.Null)
+}
+
+func (f *flaw) putInTask(g *graph, col *column, t int, deps []datablock.Dep, own []uint64) {
+	switch set := &col.sets[g.setOf(t)]; f.kind {
+	case flawStray:
+		deps[1] = deps[slotOwn]
+	case flawSlots:
+		*set = (*set)[:len(*set)-1]
+	case flawScratch:
+		own[col.scratch]++
 	}
-	return id
+}
+
+func (f *flaw) putInOutput(g *graph, output []uint64) {
+	switch f.kind {
+	case flawByte:
+		output[len(output)-1] = source(g.number, f.point) ^ 1<<8
+	case flawStale:
+		fill(output, f.timestep-1, source(g.number, f.point))
+	case flawGraph:
+		fill(output, f.timestep, source(g.number+1, f.point))
+	case flawColumn:
+		fill(output, f.timestep, source(g.number, f.point+1))
+	}
+}
+
+// putFlaw puts a flaw into the graphs of the test.
+func putFlaw(t *testing.T, f flaw) {
+	spoil = f.put
+	t.Cleanup(func() { spoil = nil })
 }
 
 // runFlawed runs a graph with one faulty task and returns what the tasks found.
-func runFlawed(t *testing.T, g Graph, f badTask, seed uint64, place Placement) *trial.VerifyError {
+func runFlawed(t *testing.T, g Graph, f flaw, seed uint64, place Placement) *trial.VerifyError {
 	t.Helper()
 	return runFlawedOn(t, g, f, seed, place, edttest.New(seed, edt.Config{Workers: 1 + int(seed%3)}))
 }
 
-func runFlawedOn(t *testing.T, g Graph, f badTask, seed uint64, place Placement, h *edttest.Host) *trial.VerifyError {
+func runFlawedOn(t *testing.T, g Graph, f flaw, seed uint64, place Placement, h *edttest.Host) *trial.VerifyError {
 	t.Helper()
 	cfg := one(g)
 	cfg.Place = place
 	app := New(cfg)
-	app.flaw = &f
+	putFlaw(t, f)
 	defer h.Graph.Close()
 	testrun.OK(t, h.Run(app.Main()), "%v, flaw %+v", &g, f)
 	_, err := app.Result()
@@ -115,41 +114,36 @@ func runFlawedOn(t *testing.T, g Graph, f badTask, seed uint64, place Placement,
 	return found
 }
 
-// Whatever is wrong with the output of (6,1), tasks of the next step find it first; a fault of its EDT the task finds
+// Whatever is wrong with the output of (6,1), a task of the next step finds it; a fault of its own the task finds
 // itself. Each pattern is tried in both kinds of tiles, so that inputs are in the own block and in others, with outputs
 // of one pair and of three, and recorded.
 func TestVerificationNotices(t *testing.T) {
 	for p := NoComm; p < numPatterns; p++ {
-		for kind := range numFlaws {
-			if p == NoComm && (kind == flawEdge || kind == flawSlots) || kind == flawStray {
-				continue
-			}
+		for _, kind := range []flawKind{
+			flawByte, flawStale, flawGraph, flawColumn, flawEdge, flawSlots, flawScratch,
+		} {
 			for seed := range uint64(12) {
 				g := shape(p, 5, 20)
 				g.Output, g.Scratch, g.Fraction = 48, 64, 0.9
-				if g.recorded = seed >= 8; g.recorded && !canBeRecorded(p, kind) {
+				g.recorded = seed >= 8
+				if p == NoComm && kind == flawEdge || g.recorded && p.growsOrShrinks() {
 					continue
 				}
 				if seed >= 4 && kind != flawScratch {
 					g.Output, g.Scratch = 16, 0
 				}
 				step := 6
-				if kind == flawSlots {
+				if kind > numOutputFlaws {
 					step = 7
 				}
-				found := runFlawed(t, g, badTask{timestep: step, point: 1, kind: kind}, seed, Placements()[seed%3])
+				found := runFlawed(t, g, flaw{step, 1, kind}, seed, Placements()[seed%3])
 				checkFound(t, g, kind, found)
 			}
 		}
 	}
 }
 
-// canBeRecorded reports whether a recorded graph can have the flaw. Its nodes create no EDTs and send nothing.
-func canBeRecorded(p Pattern, kind badKind) bool {
-	return !p.growsOrShrinks() && kind != flawEdge && kind != flawSlots
-}
-
-func checkFound(t *testing.T, g Graph, kind badKind, e *trial.VerifyError) {
+func checkFound(t *testing.T, g Graph, kind flawKind, e *trial.VerifyError) {
 	t.Helper()
 	var graph, step, point, pair, gotGraph, gotStep, gotPoint int
 	fmt.Sscanf(e.Where, "graph %d, task (%d,%d): pair %d of", &graph, &step, &point, &pair)
@@ -183,11 +177,8 @@ func TestVerificationNoticesOverRanks(t *testing.T) {
 	defer known.Clear() // the ranks of a failed run do not forget its graphs
 	for _, p := range []Pattern{NoComm, Stencil1D, Dom} {
 		for seed := range uint64(4) {
-			f := badTask{timestep: 6, point: 4, kind: flawByte}
-			flawElsewhere = &f
-			found := runFlawedOn(t, shape(p, 5, 20), f, seed, PlaceBound,
+			found := runFlawedOn(t, shape(p, 5, 20), flaw{6, 4, flawByte}, seed, PlaceBound,
 				edttest.NewApart(seed, 2, edt.Config{Workers: 1}))
-			flawElsewhere = nil
 			if !strings.HasPrefix(found.Where, "graph 0, task (7,") ||
 				!strings.HasSuffix(found.Where, "of the output of (6,4)") || found.Got != "graph 0, task (6,260)" {
 				t.Errorf("%v, seed %d: found %v", p, seed, found)
@@ -199,7 +190,7 @@ func TestVerificationNoticesOverRanks(t *testing.T) {
 // Tasks of step 0 have no inputs.
 func TestStrayInputIsNoticed(t *testing.T) {
 	g := shape(Stencil1D, 4, 10)
-	found := runFlawed(t, g, badTask{timestep: 0, point: 2, kind: flawStray}, 1, PlaceBound)
+	found := runFlawed(t, g, flaw{0, 2, flawStray}, 1, PlaceBound)
 	if found.Where != "graph 0, task (0,2): output of (-1,1)" || found.Got != "one" {
 		t.Errorf("found %v", found)
 	}
@@ -210,7 +201,7 @@ func TestVerificationCanBeOff(t *testing.T) {
 	cfg := one(shape(Stencil1D, 5, 20))
 	cfg.Verify = false
 	app := New(cfg)
-	app.flaw = &badTask{timestep: 6, point: 1, kind: flawByte}
+	putFlaw(t, flaw{6, 1, flawByte})
 	testrun.OK(t, edttest.Run(1, 2, app.Main()))
 	if _, err := app.Result(); err != nil {
 		t.Error(err)

@@ -95,7 +95,7 @@ func cut(n, words int) (parts [][]uint64) {
 // step runs one step of a worker's columns, until an input is wrong.
 func (l *loop) step(t int) error {
 	for i := l.low; i < l.high; i++ {
-		col, scratch := &l.columns[i], l.scratch[i-l.low]
+		col, scratch := l.columns[i], l.scratch[i-l.low]
 		if !col.has(t) {
 			continue
 		}
@@ -115,10 +115,10 @@ func (l *loop) check(col *column, scratch []uint64, t, i int) *trial.VerifyError
 	if err := l.checkScratch(scratch, t, i); err != nil {
 		return err
 	}
-	before, inputs := l.outputs[(t+1)&1], col.sets[l.setOf(t)].in
-	for k := range inputs {
-		in := &inputs[k]
-		if !in.has(t) || in.times == 0 {
+	before, links := l.outputs[(t+1)&1], l.links(col, t)
+	for k := range links {
+		in := &links[k]
+		if !in.has(t-1) || in.times == 0 {
 			continue
 		}
 		output, step, source := l.other, -1, uint64(0)

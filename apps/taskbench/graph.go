@@ -14,42 +14,39 @@ import (
 // Concurrency: main, or on other ranks a prepare EDT, makes it, and the launch passes it to the tasks, which only read
 // it. What changes is in the columns' blocks, except peers, of which each worker has its own.
 type graph struct {
-	*plan
+	plan
 	app    *App // nil on other ranks than 0
 	place  Placement
 	verify bool
-	flaw   flaw
 	ended  guid.GUID  // latch: columns, or recorded graphs, that have not ended
 	ranks  *overRanks // nil if the run has one rank
 
 	templates []*edt.Template // of tasks, by the number of slots; none over ranks
-	places    []edt.Affinity  // of columns
 	blocks    []guid.GUID     // of tiles
 	memory    [][]uint64      // the blocks' words, as long as main holds them
-	peers     [][]guid.GUID   // by worker: EDTs that the running task knows of, long enough for all edges
+	peers     [][]guid.GUID   // by worker: EDTs that the running task knows of, long enough for all links
 	recording
 }
 
 // newGraph makes a graph for this rank. The columns of a worker are one tile if only that worker runs their tasks. Else
 // each column is a tile: tasks on several workers acquire the block, and wait less for a smaller one.
 func newGraph(c *edt.Ctx, cfg Graph, place Placement, verify bool) *graph {
-	g := &graph{plan: newPlan(cfg), place: place, verify: verify}
+	g := &graph{plan: *newPlan(cfg), place: place, verify: verify}
 	tiles := cfg.Width
 	if place == PlaceBound {
 		tiles = min(c.Places(), cfg.Width)
 	}
 	g.layOut(tiles)
 	g.blocks, g.memory = make([]guid.GUID, tiles), make([][]uint64, tiles)
-	g.places = make([]edt.Affinity, cfg.Width)
 	for range c.Workers() {
-		g.peers = append(g.peers, trial.Own[guid.GUID](g.mostEdges()))
+		g.peers = append(g.peers, trial.Own[guid.GUID](g.mostLinks()))
 	}
-	for i := range g.living() {
+	for i, col := range g.living() {
 		switch worker := i * c.Places() / g.Width; place { // of those that have a processor of their own
 		case PlaceBound:
-			g.places[i] = c.Bind(worker)
+			col.place = c.Bind(worker)
 		case PlaceStealable:
-			g.places[i] = c.Place(worker)
+			col.place = c.Place(worker)
 		}
 	}
 	return g
@@ -71,8 +68,8 @@ func (g *graph) make(c *edt.Ctx) {
 	}
 	for _, col := range g.living() {
 		fillScratch(g.memory[col.tile][col.scratch:col.end])
-		for _, set := range col.sets {
-			g.makeTemplate(c, set.slots)
+		for _, links := range col.sets {
+			g.makeTemplate(c, len(links))
 		}
 	}
 	if g.recorded {
@@ -90,25 +87,19 @@ func (g *graph) makeTemplate(c *edt.Ctx, n int) {
 	}
 }
 
-// create creates the EDT of (t,i). Slots without an input are satisfied at once; the slot of the column's own block
-// stays open, so the EDT cannot run yet.
-func (g *graph) create(c *edt.Ctx, col *column, i, t int) guid.GUID {
-	if g.flaw != nil {
-		if id := g.flaw.create(g, c, t, i); !id.IsNull() {
-			return id
-		}
-	}
+// create creates the EDT of (t,i), with this many slots. Slots without an input are satisfied at once; the slot of the
+// column's own block stays open, so the EDT cannot run yet.
+func (g *graph) create(c *edt.Ctx, col *column, t, slots int) guid.GUID {
 	var id guid.GUID
-	set := &col.sets[g.setOf(t)]
 	if g.ranks != nil {
-		id = g.ranks.newTask(c, g.places[i], i, t, set.slots)
+		id = g.ranks.newTask(c, col, t, slots)
 	} else {
-		id = c.NewEDTAt(g.places[i], g.templates[set.slots], edt.Params(uint64(t), uint64(i)))
+		id = c.NewEDTAt(col.place, g.templates[slots], edt.Params(uint64(t), uint64(col.number)))
 	}
 	if !col.whole.has(t) {
-		for _, in := range set.others() {
-			if !in.has(t) {
-				c.AddDependence(guid.Null, id, in.slot, datablock.Null)
+		for slot, from := range g.links(col, t) {
+			if slot != slotOwn && !from.has(t-1) {
+				c.AddDependence(guid.Null, id, slot, datablock.Null)
 			}
 		}
 	}
@@ -122,9 +113,7 @@ func (g *graph) launch(c *edt.Ctx) {
 	if !g.recorded {
 		for i, col := range g.living() {
 			for t := col.first; t < col.first+g.ahead && t <= col.last; t++ {
-				id := g.create(c, col, i, t)
-				first[i] = append(first[i], id)
-				putGUID(g.memory[col.tile], g.name(col, t), id)
+				first[i] = append(first[i], g.create(c, col, t, len(g.links(col, t))))
 			}
 		}
 		for _, col := range g.living() {
@@ -146,14 +135,14 @@ func (g *graph) launch(c *edt.Ctx) {
 	}
 }
 
-// introduce writes to a column's block the first EDTs of the columns to which it sends.
+// introduce writes to a column's block the first EDTs that take its output.
 func (g *graph) introduce(col *column, first [][]guid.GUID) {
 	for set := range col.sets {
-		for _, out := range col.sets[set].out {
-			ids, begins := first[out.column], g.columns[out.column].first
+		for _, to := range col.sets[set] {
+			ids, begins := first[to.column], to.first
 			for k := (set - g.setOf(begins) + g.period) % g.period; k < len(ids); k += g.period {
 				if t := begins + k - 1; t >= col.first {
-					putGUID(g.memory[col.tile], out.peer+g.turn(t), ids[k])
+					putGUID(g.memory[col.tile], to.peer+g.turn(t), ids[k])
 				}
 			}
 		}

@@ -139,33 +139,35 @@ func TestDependences(t *testing.T) {
 
 // inputsOf lists the inputs of a task by its plan, in order.
 func inputsOf(p *plan, step, i int) (columns []int) {
-	for _, in := range p.columns[i].sets[p.setOf(step)].in {
-		if in.has(step) {
-			columns = append(columns, slices.Repeat([]int{in.column}, in.times)...)
+	for _, in := range p.links(p.columns[i], step) {
+		if in.has(step - 1) {
+			columns = append(columns, slices.Repeat([]int{in.column}, int(in.times))...)
 		}
 	}
 	slices.Sort(columns)
 	return columns
 }
 
-// checkMirror subtracts the outputs of the plan from the edges; none must be left, on either side.
+// checkMirror holds that the other end of each link has the same link, in the slot that the link names, and subtracts
+// the outputs of the plan from the edges: none must be left, on either side.
 func checkMirror(t *testing.T, p *plan, edges map[[3]int]int) {
 	t.Helper()
 	for step := range p.Steps {
 		for _, j := range columnsOf(p.Graph, step) {
-			for _, out := range p.columns[j].sets[p.setOf(step+1)].out {
-				if !out.has(step) || out.times == 0 {
-					continue
+			for k, out := range p.links(p.columns[j], step+1) {
+				back := p.links(p.columns[out.column], step+1)[out.to]
+				if back.column != j || back.to != k {
+					t.Fatalf("%v: link %d of column %d is %+v, and at the other end %+v", &p.Graph, k, j, out, back)
 				}
-				if edges[[3]int{step + 1, j, out.column}]--; edges[[3]int{step + 1, j, out.column}] < 0 {
-					t.Fatalf("%v: (%d,%d) has dependent %d, which does not depend on it", &p.Graph, step, j, out.column)
+				if k != slotOwn && out.has(step+1) && back.times > 0 {
+					edges[[3]int{step + 1, j, out.column}]--
 				}
 			}
 		}
 	}
 	for edge, n := range edges {
 		if n != 0 {
-			t.Fatalf("%v: (%d,%d) depends on %d, which does not know it", &p.Graph, edge[0], edge[2], edge[1])
+			t.Fatalf("%v: %d more edges to (%d,%d) from %d than its column's links", &p.Graph, n, edge[0], edge[2], edge[1])
 		}
 	}
 }

@@ -79,8 +79,8 @@ func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph) {
 
 // makeTilesAway creates the blocks of tiles whose columns are on other ranks, on these ranks.
 func (g *graph) makeTilesAway(c *edt.Ctx) (tiles []int) {
-	for i, col := range g.living() {
-		at := g.places[i]
+	for _, col := range g.living() {
+		at := col.place
 		if at != 0 && at.Worker() >= g.ranks.perRank && g.blocks[col.tile].IsNull() {
 			g.blocks[col.tile] = c.NewBlockNear(wordBytes*g.tiles[col.tile], at)
 			tiles = append(tiles, col.tile)
@@ -92,13 +92,10 @@ func (g *graph) makeTilesAway(c *edt.Ctx) (tiles []int) {
 // prepare makes a graph on another rank.
 var prepare = task.Define0("taskbench.prepare", func(c *edt.Ctx, s setup) {
 	g := newGraph(c, s.Graph, Placements()[s.Place], s.Verify)
-	g.ended, g.flaw = s.Ended, flawElsewhere
+	g.ended = s.Ended
 	g.enter(c, s.Number)
 	c.Satisfy(s.Prepared, guid.Null)
 })
-
-// flawElsewhere is the flaw of graphs on other ranks.
-var flawElsewhere flaw
 
 // The last parameter of a task over ranks: the number of its graph.
 const paramGraph = numParams
@@ -113,9 +110,9 @@ func init() {
 }
 
 // newTask creates the EDT of (t,i).
-func (r *overRanks) newTask(c *edt.Ctx, at edt.Affinity, i, t, slots int) guid.GUID {
-	params := [...]uint64{uint64(t), uint64(i), uint64(r.number)}
-	id, _ := c.Spawn(rankTask, &edt.Spec{Params: params[:], DepCount: slots, Hint: edt.Hint{Affinity: at}})
+func (r *overRanks) newTask(c *edt.Ctx, col *column, t, slots int) guid.GUID {
+	params := [...]uint64{uint64(t), uint64(col.number), uint64(r.number)}
+	id, _ := c.Spawn(rankTask, &edt.Spec{Params: params[:], DepCount: slots, Hint: edt.Hint{Affinity: col.place}})
 	return id
 }
 

@@ -1,8 +1,6 @@
 package taskbench
 
 import (
-	"slices"
-
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -39,38 +37,36 @@ func (g *graph) record(c *edt.Ctx) {
 
 func (g *graph) recordSteps(c *edt.Ctx, from, end int) *edt.Recording {
 	r := c.NewRecording()
-	var before []edt.Node
+	before := make([]edt.Node, g.Width) // the nodes of step t-1; none if another run has this step
+	readers := make([][]edt.Node, g.Width)
 	for t := from; t < end; t++ {
-		now := make([]edt.Node, g.Width)
-		for i := range now {
-			now[i] = g.addTask(r, t, i, before)
+		now, reading := make([]edt.Node, g.Width), make([][]edt.Node, g.Width)
+		for i, col := range g.columns {
+			now[i] = g.addTask(r, t, col)
+			now[i].After(readers[i]...)
+			for _, from := range g.links(col, t) {
+				now[i].After(before[from.column])
+				reading[from.column] = append(reading[from.column], now[i])
+			}
 		}
-		before = now
+		before, readers = now, reading
 	}
 	r.Seal(c)
 	return r
 }
 
-// addTask adds the node of (t,i). It has the slots of an EDT of the other forms. before are the nodes of step t-1; none
-// if another run has this step.
-func (g *graph) addTask(r *edt.Recording, t, i int, before []edt.Node) edt.Node {
-	col, set := &g.columns[i], &g.columns[i].sets[g.setOf(t)]
-	deps := make([]edt.Source, set.slots)
-	deps[slotOwn] = edt.From(g.blocks[col.tile], datablock.RW)
-	for _, in := range set.others() {
-		if deps[in.slot] = edt.From(guid.Null, datablock.Null); t > 0 {
-			deps[in.slot] = edt.From(g.blocks[g.columns[in.column].tile], in.mode)
+// addTask adds the node of (t,i), with the slots of an EDT of the other form.
+func (g *graph) addTask(r *edt.Recording, t int, col *column) edt.Node {
+	deps := []edt.Source{edt.From(g.blocks[col.tile], datablock.RW)}
+	for _, in := range g.links(col, t)[firstInput:] {
+		from := edt.From(guid.Null, datablock.Null)
+		if t > 0 {
+			from = edt.From(g.blocks[g.columns[in.column].tile], in.mode)
 		}
+		deps = append(deps, from)
 	}
-	n := r.Add(g.templates[len(deps)], edt.Params(uint64(t), uint64(i)), deps...)
-	n.SetHint(edt.Hint{Affinity: g.places[i]})
-	if before != nil {
-		n.After(before[i])
-		for _, e := range slices.Concat(set.in, col.sets[g.setOf(t-1)].out) {
-			n.After(before[e.column])
-		}
-	}
-	return n
+	n := r.Add(g.templates[len(deps)], edt.Params(uint64(t), uint64(col.number)), deps...)
+	return n.SetHint(edt.Hint{Affinity: col.place})
 }
 
 // runRecorded runs first once, then again.

@@ -19,151 +19,174 @@ const (
 	firstInput = 1
 )
 
-// body returns the body of the tasks. It is one function: a task of the empty kernel takes some hundred nanoseconds.
+// bufferWords are the GUID and the first pair of an output, with which a buffer begins.
+const bufferWords = guidWords + pairBytes/wordBytes
+
+// spoil is a fault that a test sets: each task of the graphs that are made then calls it first.
+var spoil func(*graph, edt.Args)
+
+// body returns the body of the tasks.
+func (g *graph) body() edt.Func {
+	task := g.task()
+	if spoil := spoil; spoil != nil {
+		return func(c *edt.Ctx, in edt.Args) guid.GUID {
+			spoil(g, in)
+			return task(c, in)
+		}
+	}
+	return task
+}
+
+// task returns the body without a test's fault. The usual task, of which no input is missing, goes through few calls:
+// with the empty kernel it takes some hundred nanoseconds.
 //
 //go:noinline
-func (g *graph) body() edt.Func {
+func (g *graph) task() edt.Func {
 	return func(c *edt.Ctx, in edt.Args) guid.GUID {
-		t, i, deps := int(in.Param(paramStep)), int(in.Param(paramColumn)), in.Deps()
-		col, words := &g.columns[i], datablock.Slice[uint64](&deps[slotOwn])
+		col, t, own := g.columns[in.Param(paramColumn)], int(in.Param(paramStep)), in.Dep(slotOwn)
 		if g.recorded {
-			t = int(words[col.stepAt])
+			t = int(datablock.Slice[uint64](own)[col.stepAt])
 		}
-		set, taken, peers := &col.sets[g.setOf(t)], 0, g.peers[c.Worker()]
-		if g.pairs == 2 {
-			taken = take(set.in, deps, words, peers, g.buffer(t-1), t)
+		links := g.links(col, t)
+		if !g.take(c, in, own, links, t) && !g.check(c, in.Deps(), col, t) {
+			return guid.Null
 		}
+		words := datablock.Slice[uint64](own)
 		var scratch []byte
-		if taken != len(set.in) || len(deps) != set.slots || g.Scratch != 0 {
-			if !g.check(c, deps, words, peers, t, i, taken) {
-				return guid.Null
-			}
+		if g.Scratch > 0 {
 			scratch = bytesOf(words[col.scratch:col.end])
 		}
-		g.Kernel.Run(int64(g.number), int64(t), int64(i), scratch)
-		buffer := col.outputAt + g.buffer(t)
-		output := words[buffer+guidWords:][:g.pairs:g.pairs]
-		if g.flaw == nil || !g.flaw.write(g, words, output, t, i) {
-			fill(output, t, col.source)
+		g.Kernel.Run(int64(g.number), int64(t), int64(col.number), scratch)
+		at := col.outputAt + g.buffer(t)
+		output := words[at : at+bufferWords : at+bufferWords]
+		output[guidWords], output[guidWords+1] = uint64(t), col.source
+		if !g.plain {
+			fill(words[at+guidWords:][:g.pairs], t, col.source)
 		}
-		switch {
-		case g.recorded:
-			words[col.stepAt] = uint64(t + 1)
-			return guid.Null
-		case g.alone && t < col.last:
-			in.Params()[paramStep]++
-			c.Again()
+		if !g.passes {
+			g.goOn(c, in, words, col, t)
 			return guid.Null
 		}
 
-		following := getGUID(words, g.name(col, t+1))
+		if g.period > 1 || !col.whole.has(t) {
+			links = g.exchange(c, words, col, t)
+		}
 		if t+g.ahead <= col.last {
-			putGUID(words, buffer, g.create(c, col, i, t+g.ahead))
+			output[0], output[1] = g.create(c, col, t+g.ahead, len(links)).Words()
 		}
-		out := col.sets[g.setOf(t+1)].out
-		all := col.whole.has(t) && g.flaw == nil
-		if g.period > 1 || !all {
-			g.exchange(words, peers, set.in, out, t)
-		}
-		block := deps[slotOwn].GUID()
+		block := own.GUID()
 		c.Release(block)
-		for k := range out {
-			to := &out[k]
-			if all || g.sends(c, t, i, peers[to.listed], to) {
-				c.AddDependence(block, peers[to.listed], to.slot, to.mode)
+		peers := g.peers[c.Worker()][:len(links)]
+		for k := len(links) - 1; k >= 0; k-- { // the own one last: it is the column's next task
+			if taker := peers[k]; !taker.IsNull() {
+				c.AddDependence(block, taker, links[k].to, links[k].mode)
 			}
 		}
 		if t == col.last {
 			c.Satisfy(g.ended, guid.Null)
-			return guid.Null
 		}
-		c.AddDependence(block, following, slotOwn, datablock.RW)
 		return guid.Null
 	}
 }
 
-// exchange keeps the GUIDs that have arrived with inputs until an output goes to their EDTs, and lists the EDTs to
-// which the output of step t goes. With one set of edges these are the same EDTs, in steps with all edges.
-func (g *graph) exchange(words []uint64, peers []guid.GUID, in, out []edge, t int) {
-	turn := g.turn(t)
-	for k := range in {
-		if in[k].has(t) {
-			putGUID(words, in[k].peer+turn, peers[k])
+// take checks the inputs of a task, each of one pair, and lists the EDTs whose GUIDs arrive with them. It returns false
+// if one is missing or wrong, or if the task has more to check. It calls nothing, so all its values stay in registers.
+func (g *graph) take(c *edt.Ctx, in edt.Args, dep *datablock.Dep, links []link, t int) bool {
+	deps, peers, before := in.Deps(), g.peers[c.Worker()], g.buffer(t-1)
+	if len(deps) != len(links) || len(peers) < len(links) || !g.plain {
+		return false
+	}
+	own := datablock.Slice[uint64](dep)
+	for k := range links {
+		if deps[k].IsNull() {
+			return false
 		}
+		from, words := &links[k], own
+		if from.mode == datablock.RO {
+			words = datablock.Slice[uint64](&deps[k])
+		}
+		at := from.at + before
+		input := words[at : at+bufferWords : at+bufferWords]
+		if input[guidWords] != uint64(t-1) || input[guidWords+1] != from.source {
+			return false
+		}
+		peers[k] = getGUID(input, 0)
 	}
-	for k := range out {
-		peers[out[k].listed] = getGUID(words, out[k].peer+turn)
-	}
+	return true
 }
 
-// sends reports whether a task of the next step takes the output of (t,i).
-func (g *graph) sends(c *edt.Ctx, t, i int, to guid.GUID, out *edge) bool {
-	return out.has(t) && (g.flaw == nil || !g.flaw.send(g, c, t, i, to, out))
-}
-
-// check checks a task's number of slots, its inputs from number k on (the task that each is from, and every pair), and
-// its scratch memory. If one is wrong it ends the run, and returns false.
-func (g *graph) check(c *edt.Ctx, deps []datablock.Dep, words []uint64, peers []guid.GUID, t, i, k int) bool {
-	col := &g.columns[i]
-	set := &col.sets[g.setOf(t)]
-	if len(deps) != set.slots {
-		return g.fail(c, wrong(g.number, t, i, "slots", len(deps), set.slots))
+// check checks a task's number of slots, its inputs (the task that each is from, and every pair), and its scratch
+// memory, and lists EDTs as take does. If one is wrong it ends the run, and returns false.
+func (g *graph) check(c *edt.Ctx, deps []datablock.Dep, col *column, t int) bool {
+	links, peers := g.links(col, t), g.peers[c.Worker()]
+	if len(deps) != len(links) {
+		return g.fail(c, wrong(g.number, t, col.number, "slots", len(deps), len(links)))
 	}
-	for in := set.in; k < len(in); k++ {
-		id, wrong := g.look(&in[k], deps, words, t, i)
+	for k := range links {
+		id, wrong := g.look(col, links, deps, k, t)
 		if wrong != nil {
 			return g.fail(c, wrong)
 		}
 		peers[k] = id
 	}
-	wrong := g.checkScratch(words[col.scratch:col.end], t, i)
+	wrong := g.checkScratch(datablock.Slice[uint64](&deps[slotOwn])[col.scratch:col.end], t, col.number)
 	return wrong == nil || !g.verify || g.fail(c, wrong)
 }
 
-// take checks inputs of one pair each, until one is missing or wrong, and returns their number. It lists the EDTs whose
-// GUIDs arrive with them. It calls nothing, so all its values stay in registers.
-func take(in []edge, deps []datablock.Dep, words []uint64, peers []guid.GUID, before, t int) int {
-	const bufferWords = guidWords + pairBytes/wordBytes
-	peers = peers[:len(in)]
-	for k := range in {
-		e := &in[k]
-		if e.slot >= len(deps) || deps[e.slot].IsNull() {
-			return k
-		}
-		dep, from := &deps[e.slot], words
-		if e.mode == datablock.RO {
-			from = datablock.Slice[uint64](dep)
-		}
-		at := e.at + before
-		input := from[at : at+bufferWords : at+bufferWords]
-		if input[guidWords] != uint64(t-1) || input[guidWords+1] != e.source {
-			return k
-		}
-		peers[k] = getGUID(input, 0)
-	}
-	return len(in)
-}
-
 // look checks one input of any kind. It returns the GUID that arrives with it, and the error if it is wrong.
-func (g *graph) look(e *edge, deps []datablock.Dep, words []uint64, t, i int) (guid.GUID, *trial.VerifyError) {
-	dep, from := &deps[e.slot], words
-	there, none := e.has(t), dep.IsNull()
-	if !there && (none || e.slot == slotOwn) {
+func (g *graph) look(col *column, links []link, deps []datablock.Dep, k, t int) (guid.GUID, *trial.VerifyError) {
+	from, dep := &links[k], &deps[k]
+	there, none := from.has(t-1), dep.IsNull()
+	if !there && (none || k == slotOwn) {
 		return guid.Null, nil
 	}
 	if there == none {
 		number := map[bool]string{true: "one", false: "none"}
-		return guid.Null, wrong(g.number, t, i, fmt.Sprintf("output of (%d,%d)", t-1, e.column), number[!none], number[there])
+		return guid.Null, wrong(g.number, t, col.number, fmt.Sprintf("output of (%d,%d)", t-1, from.column),
+			number[!none], number[there])
 	}
-	if e.mode == datablock.RO {
-		from = datablock.Slice[uint64](dep)
+	if from.mode != datablock.RO {
+		dep = &deps[slotOwn]
 	}
-	at := e.at + g.buffer(t-1)
-	output := from[at+guidWords:][:g.pairs]
-	if pair := differs(output, t-1, e.source); g.verify && pair >= 0 {
-		return guid.Null, wrongPair(g.number, t, i, e.column, output, pair)
+	words, at := datablock.Slice[uint64](dep), from.at+g.buffer(t-1)
+	output := words[at+guidWords:][:g.pairs]
+	if pair := differs(output, t-1, from.source); g.verify && pair >= 0 {
+		return guid.Null, wrongPair(g.number, t, col.number, from.column, output, pair)
 	}
-	return getGUID(from, at), nil
+	return getGUID(words, at), nil
+}
+
+// goOn ends a task that passes nothing on.
+func (g *graph) goOn(c *edt.Ctx, in edt.Args, words []uint64, col *column, t int) {
+	switch {
+	case g.recorded:
+		words[col.stepAt] = uint64(t + 1)
+	case t < col.last:
+		in.Params()[paramStep]++
+		c.Again()
+	default:
+		c.Release(in.Dep(slotOwn).GUID())
+		c.Satisfy(g.ended, guid.Null)
+	}
+}
+
+// exchange keeps the GUIDs that have arrived with inputs until an output goes to their EDTs, and lists the EDTs to
+// which the output of step t goes, by the links that it returns: null for a link without one. With one set of links
+// these are the same EDTs, in steps with all links.
+func (g *graph) exchange(c *edt.Ctx, words []uint64, col *column, t int) []link {
+	peers, turn := g.peers[c.Worker()], g.turn(t)
+	for k, from := range g.links(col, t) {
+		if from.has(t - 1) {
+			putGUID(words, from.peer+turn, peers[k])
+		}
+	}
+	links := g.links(col, t+1)
+	for k, to := range links {
+		if peers[k] = guid.Null; to.has(t + 1) {
+			peers[k] = getGUID(words, to.peer+turn)
+		}
+	}
+	return links
 }
 
 // fail ends the run with the first error.
@@ -175,16 +198,6 @@ func (g *graph) fail(c *edt.Ctx, wrong *trial.VerifyError) bool {
 	g.app.failure.CompareAndSwap(nil, wrong)
 	c.Shutdown()
 	return false
-}
-
-// A flaw is a fault that tests put into a task.
-type flaw interface {
-	// create creates a faulty EDT of (t,i); a null GUID means that it has created none.
-	create(g *graph, c *edt.Ctx, t, i int) guid.GUID
-	// send sends something wrong to a task that takes an output, and reports whether it has.
-	send(g *graph, c *edt.Ctx, t, i int, to guid.GUID, out *edge) bool
-	// write writes a wrong output, and reports whether it has.
-	write(g *graph, words, output []uint64, t, i int) bool
 }
 
 // putGUID and getGUID keep a GUID in a block.

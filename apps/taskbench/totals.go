@@ -33,11 +33,11 @@ func (c *Config) Totals(ctx context.Context) (Totals, error) {
 func (p *plan) totals(ctx context.Context) Totals {
 	var sum Totals
 	for i := range p.columns {
-		col := &p.columns[i]
+		col := p.columns[i]
 		sum.Tasks += int64(col.count())
 		for set := range col.sets {
-			for _, in := range col.sets[set].in {
-				sum.Dependencies += int64(in.times * p.countOf(set, col.and(in.steps)))
+			for _, in := range col.sets[set] {
+				sum.Dependencies += int64(in.times) * int64(p.countOf(set, col.and(in.shift(1))))
 			}
 		}
 	}

@@ -144,7 +144,7 @@ func (g *Graph) memory() uint64 {
 	const (
 		perTask  = 512 // an EDT's record, and its slots beyond the inline ones
 		perSlot  = 48
-		perEdge  = 160 // in the plan, at both ends, and its GUIDs in the block
+		perLink  = 160 // in the plan, at both ends, and its GUIDs in the block
 		perGraph = 1 << 16
 	)
 	sets, width, degree := uint64(g.sets()), uint64(g.Width), uint64(3)
@@ -152,13 +152,13 @@ func (g *Graph) memory() uint64 {
 	case g.Type == AllToAll:
 		degree = width
 	case g.Type.UsesRadix():
-		degree = 2 * uint64(g.Radix) // with the links back
+		degree = 1 + 2*uint64(g.Radix) // with the links to itself and back
 	}
 	ring, edges := uint64(1)<<bits.Len64(sets), trial.Mul(sets, degree)
 	buffer := trial.Add(uint64(g.Output), 256) // with its names, aligned
 	column := trial.Add(trial.Add(uint64(g.Scratch), 128), trial.Add(trial.Mul(ring, buffer), trial.Mul(32, edges)))
 	tasks := trial.Mul(ring, trial.Add(perTask, trial.Mul(perSlot, degree)))
 	blocks := trial.Mul(5, column/4+1) // sizes are rounded up by a quarter at most
-	each := trial.Add(trial.Add(blocks, trial.Mul(edges, perEdge)), tasks)
+	each := trial.Add(trial.Add(blocks, trial.Mul(edges, perLink)), tasks)
 	return trial.Add(perGraph, trial.Mul(width, each))
 }
