@@ -49,17 +49,46 @@ const (
 	SharedWord
 )
 
-var kindNames = [...]string{
-	"?", "write to a block held for reading", "access after release", "block exposed before its release",
-	"unordered writes", "unordered read and write", "dependence races with trigger",
-	"never destroyed",
-	"worker blocked", "destruction unordered with a use",
-	"unordered exclusive writers", "unordered satisfactions of a channel event", "Ctx used outside its EDT",
-	"count races with trigger",
-	"unordered writes to one word",
+// kinds has, of each Kind, its name and what to do about it: about a note, also when it is nothing.
+var kinds = [...]struct{ name, advice string }{
+	0: {name: "?"},
+	ReadOnlyWrite: {"write to a block held for reading",
+		"hold the block in mode RW or EW, or write to a block of the EDT's own"},
+	LateAccess: {"access after release",
+		"release the block after its last use; a goroutine must end before that"},
+	EarlyExposure: {"block exposed before its release",
+		"release the block before the call that hands it on, as Event.Send does, or return it from the body"},
+	WriteRace: {"unordered writes",
+		"order the two EDTs by an event, or hold the block in mode EW; " + bySelves},
+	ReadRace: {"unordered read and write",
+		"order the two EDTs by an event; if they use different bytes, or old ones are as good: " +
+			"AllowUnordered(block, edt.ReadsAndWrites); " + bySelves},
+	OnceRace: {"dependence races with trigger",
+		"add the dependence before anything can trigger the event, or use a sticky event"},
+	Undestroyed: {"never destroyed", "destroy it in an EDT that comes after all its users"},
+	Blocking: {"worker blocked",
+		"cut the EDT up: one that waits for something should be two, the second behind an event"},
+	DestroyRace: {"destruction unordered with a use",
+		"destroy the block in an EDT that comes after all its users: a latch can count them"},
+	TurnOrder: {"unordered exclusive writers",
+		"order the two EDTs by an event; if either order is right, as for sums: " +
+			"AllowUnordered(block, edt.ExclusiveWriters)"},
+	SendOrder: {"unordered satisfactions of a channel event",
+		"nothing if it does not matter which dependence gets what; else order the two EDTs, or use two events"},
+	StrayCall: {"Ctx used outside its EDT", "use a Ctx in the body that it was given to, and on its goroutine"},
+	CountRace: {"count races with trigger",
+		"count the latch up before the EDTs that count it down exist, or begin with the whole count"},
+	SharedWord: {"unordered writes to one word",
+		"nothing if both write elements smaller than a word; else order the two EDTs by an event, " +
+			"or hold the block in mode EW"},
 }
 
-func (k Kind) String() string { return kindNames[min(int(k), len(kindNames)-1)] }
+const bySelves = "mark the block Synchronised if its EDTs order their accesses by themselves"
+
+func (k Kind) String() string { return kinds[min(int(k), len(kinds)-1)].name }
+
+// Advice says what to do about findings of a kind.
+func (k Kind) Advice() string { return kinds[min(int(k), len(kinds)-1)].advice }
 
 // A Finding is a fault or a note. Findings that are equal, at one place, are one Finding with a count.
 type Finding struct {
