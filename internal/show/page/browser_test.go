@@ -117,7 +117,7 @@ func (s seen) check(t *testing.T, files []page.File) {
 		for _, r := range f.Document.Results {
 			for _, m := range r.Metrics {
 				a := bench.Summarize(m.Samples)
-				median, interval := report.Short(a.Median)+" "+m.Unit, report.Short(a.Lo)+" .. "+report.Short(a.Hi)
+				median, interval := page.Short(a.Median)+" "+m.Unit, page.Short(a.Lo)+" .. "+page.Short(a.Hi)
 				if a.N == 1 {
 					interval = "" // the number itself
 				}

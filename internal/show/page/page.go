@@ -30,7 +30,7 @@ var style string
 var script string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"short":   report.Short,
+	"short":   short,
 	"count":   report.Count,
 	"percent": func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
 	"svg":     func(d picture.Drawing) template.HTML { return template.HTML(d.HTML()) },

@@ -5,12 +5,21 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ocr/internal/measure/bench"
 	"ocr/internal/show/chart"
 	"ocr/internal/show/report"
 )
+
+// short writes a figure in four digits, with an exponent if it is very large.
+func short(v float64) string {
+	if math.Abs(v) >= 1e7 {
+		return strconv.FormatFloat(v, 'e', 3, 64)
+	}
+	return report.Short(v)
+}
 
 // A group is the results of one thing that is measured, in one unit, on one axis.
 type group struct {
@@ -42,7 +51,7 @@ type figures struct {
 }
 
 // Interval writes the interval of the median.
-func (f figures) Interval() string { return report.Short(f.Lo) + " .. " + report.Short(f.Hi) }
+func (f figures) Interval() string { return short(f.Lo) + " .. " + short(f.Hi) }
 
 // Alike reports whether all samples are the same.
 func (f figures) Alike() bool { return f.Min == f.Max }
@@ -126,9 +135,9 @@ func (g *group) place() {
 		low, high = min(low, r.Lo), max(high, r.Hi)
 	}
 	at := func(v float64) float64 { return 100 * max(v, 0) / cmp.Or(high, 1) }
-	if g.Low, g.High = "0", report.Short(high); low > 0 && low <= high/farApart {
+	if g.Low, g.High = "0", short(high); low > 0 && low <= high/farApart {
 		low = max(low, high/1e15) // smaller figures are at the lower end
-		g.Low, g.Log = report.Short(low), true
+		g.Low, g.Log = short(low), true
 		at = func(v float64) float64 { return 100 * math.Log(max(v, low)/low) / math.Log(high/low) }
 	}
 	for _, r := range g.Rows {

@@ -269,6 +269,9 @@ func TestFold(t *testing.T) {
 		`label="x 256", style=dashed`} {
 		testrun.Contains(t, text, want)
 	}
+	testrun.Same(t, false, strings.Contains(text, "splines=line"), "few boxes are drawn quickly")
+	_, long := drawn(t, 2000, chain(300))
+	testrun.Contains(t, long, "301 EDTs", "splines=line")
 }
 
 // TestFoldedSlots: an arrow between two boxes stands for all slots.
