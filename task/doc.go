@@ -67,8 +67,8 @@
 //
 // # More
 //
-// A task for the time of a run may have a closure as its body: [Func0] to [Func3] make it. [Go0] to [Go3] create one
-// EDT of a closure. Both are for runs in one process. Package ocr/task/par has loops, sums and futures.
+// A task for the time of a run may have a closure as its body: [Func0] and [Func1] make it. [Go0], [Go1] and [GoN]
+// create one EDT of a closure. Both are for runs in one process. Package ocr/task/par has loops, sums and futures.
 //
 // # Why slots are parameters of the body
 //

@@ -318,13 +318,14 @@ func ExampleFunc1() {
 			x.Slice()[0] *= scale
 			x.SendTo(c, to)
 		})
-		a, b, end := task.Counted[int](c, 2), task.Counted[int](c, 2), task.Once[task.Nothing](c)
-		task.Go3(c, a.From(), b.From(), end.From(), func(c *edt.Ctx, a, b task.RO[int], _ task.After) {
-			out.Put(c, a.At(0)+b.At(0))
-			a.Destroy(c)
-			b.Destroy(c)
+		a, b, end := task.Counted[int](c, 2), task.Counted[int](c, 1), task.Once[task.Nothing](c)
+		two := []task.Source[int]{a.From(), b.From()}
+		task.GoN(c, end.From(), two, func(c *edt.Ctx, _ task.After, two task.List[task.RO[int]]) {
+			out.Put(c, two.At(0).At(0)+two.At(1).At(0))
+			two.At(0).Destroy(c)
+			two.At(1).Destroy(c)
 		})
-		task.Go2(c, a.After(), b.After(), func(c *edt.Ctx, _, _ task.After) { end.Signal(c) })
+		task.Go1(c, a.After(), func(c *edt.Ctx, _ task.After) { end.Signal(c) })
 		x := task.Once[int](c)
 		times.New(c, a, x.From())
 		task.Go0(c, func(c *edt.Ctx) { x.Put(c, 1) })
@@ -332,22 +333,6 @@ func ExampleFunc1() {
 	})
 	fmt.Println(n, err)
 	// Output: 12 <nil>
-}
-
-// Bodies with no slot, and with more than one.
-func ExampleFunc0() {
-	start(func(c *edt.Ctx) {
-		two := task.Func2(c, "two", func(_ *edt.Ctx, n int, _, _ task.After) { fmt.Println(n, "has two slots") })
-		three := task.Func3(c, "three", func(_ *edt.Ctx, n int, _, _, _ task.After) { fmt.Println(n, "has three") })
-		none := task.None[task.Nothing]()
-		task.Func0(c, "none", func(c *edt.Ctx, n int) {
-			two.New(c, n+1, none, none)
-			three.New(c, n+2, none, none, none)
-		}).New(c, 1)
-	})
-	// Unordered output:
-	// 2 has two slots
-	// 3 has three
 }
 
 var told = task.Define1("example.told", func(_ *edt.Ctx, _ task.Nothing, b task.Ref[task.Nothing]) {

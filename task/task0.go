@@ -41,7 +41,7 @@ func (t *Task0[P]) Body(body func(*edt.Ctx, P)) *Task0[P] {
 //
 // The program synchronises what bodies capture: EDTs run on any worker, and only events order them.
 func Func0[P any](c *edt.Ctx, name string, body func(*edt.Ctx, P)) *Task0[P] {
-	return &Task0[P]{capture[P](c, name, run0(body), body)}
+	return &Task0[P]{capture[P](c, name, false, run0(body), body)}
 }
 
 //go:noinline

@@ -28,7 +28,7 @@ func (t *Task1[P, A, T0]) Body(body func(*edt.Ctx, P, A)) *Task1[P, A, T0] {
 
 // Func1 is [Func0] for a body with one slot.
 func Func1[P any, A slot[T0], T0 any](c *edt.Ctx, name string, body func(*edt.Ctx, P, A)) *Task1[P, A, T0] {
-	return &Task1[P, A, T0]{capture[P](c, name, run1(body), body, slotTypeOf[A, T0]())}
+	return &Task1[P, A, T0]{capture[P](c, name, false, run1(body), body, slotTypeOf[A, T0]())}
 }
 
 //go:noinline

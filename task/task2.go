@@ -27,12 +27,6 @@ func (t *Task2[P, A, B, T0, T1]) Body(body func(*edt.Ctx, P, A, B)) *Task2[P, A,
 	return t
 }
 
-// Func2 is [Func0] for a body with two slots.
-func Func2[P any, A slot[T0], B slot[T1], T0, T1 any](c *edt.Ctx, name string,
-	body func(*edt.Ctx, P, A, B)) *Task2[P, A, B, T0, T1] {
-	return &Task2[P, A, B, T0, T1]{capture[P](c, name, run2(body), body, slotTypeOf[A, T0](), slotTypeOf[B, T1]())}
-}
-
 //go:noinline
 func run2[P, A, B any](body func(*edt.Ctx, P, A, B)) edt.Func {
 	return func(c *edt.Ctx, in edt.Args) guid.GUID {

@@ -29,13 +29,6 @@ func (t *Task3[P, A, B, C, T0, T1, T2]) Body(body func(*edt.Ctx, P, A, B, C)) *T
 	return t
 }
 
-// Func3 is [Func0] for a body with three slots.
-func Func3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](c *edt.Ctx, name string,
-	body func(*edt.Ctx, P, A, B, C)) *Task3[P, A, B, C, T0, T1, T2] {
-	return &Task3[P, A, B, C, T0, T1, T2]{capture[P](c, name, run3(body), body, slotTypeOf[A, T0](),
-		slotTypeOf[B, T1](), slotTypeOf[C, T2]())}
-}
-
 //go:noinline
 func run3[P, A, B, C any](body func(*edt.Ctx, P, A, B, C)) edt.Func {
 	return func(c *edt.Ctx, in edt.Args) guid.GUID {

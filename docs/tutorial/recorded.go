@@ -45,16 +45,14 @@ func start(c *edt.Ctx) {
 		before, after := (k+strips-1)%strips, (k+1)%strips
 		relax.Add(graph, task.Nothing{}, first[k].Pass1(), first[k].Pass0(), first[before].Pass0(), first[after].Pass0())
 	}
-	done := task.Once[task.Nothing](c)
-	task.Go1(c, done.After(), func(c *edt.Ctx, _ task.After) {
-		task.Go3(c, even[0].From(), even[1].From(), even[2].From(), func(c *edt.Ctx, x, y, z task.RO[float64]) {
-			for k, points := range []task.RO[float64]{x, y, z} {
-				fmt.Printf("%.2f\n", points.Slice())
-				points.Destroy(c)
-				odd[k].Destroy(c)
-			}
-			graph.Destroy(c)
-		})
+	done, sources := task.Once[task.Nothing](c), []task.Source[float64]{even[0].From(), even[1].From(), even[2].From()}
+	task.GoN(c, done.After(), sources, func(c *edt.Ctx, _ task.After, points task.List[task.RO[float64]]) {
+		for k := range strips {
+			fmt.Printf("%.2f\n", points.At(k).Slice())
+			points.At(k).Destroy(c)
+			odd[k].Destroy(c)
+		}
+		graph.Destroy(c)
 	})
 	graph.Run(c, 5, done)
 }

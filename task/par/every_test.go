@@ -30,9 +30,7 @@ var called = map[string]any{
 	"Channel": task.Channel[int], "Counted": task.Counted[int], "Once": task.Once[int],
 	"Sticky": task.Sticky[int], "NewLatch": task.NewLatch, "NewGraph": task.NewGraph,
 	"Func0": task.Func0[int], "Func1": task.Func1[int, one, int],
-	"Func2": task.Func2[int, one, one, int, int], "Func3": task.Func3[int, one, one, one, int, int, int],
-	"Go0": task.Go0, "Go1": task.Go1[one, int], "Go2": task.Go2[one, one, int, int],
-	"Go3": task.Go3[one, one, one, int, int, int],
+	"Go0": task.Go0, "Go1": task.Go1[one, int], "GoN": task.GoN[one, one, int, int],
 	"For": par.For, "Grain": par.Grain, "FixedGrain": par.FixedGrain, "Set": par.Set[int], "Future": par.Future[int],
 }
 

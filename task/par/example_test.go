@@ -43,9 +43,11 @@ func ExampleFor1() {
 	start(func(c *edt.Ctx) {
 		b, done := task.Of(c, 3, 1, 4, 1, 5), par.Future[task.Nothing](c)
 		b.Release(c)
-		task.Go2(c, b.From(), done.From(), func(c *edt.Ctx, x task.RO[int], _ task.After) {
-			fmt.Println(x.Slice())
-			x.Destroy(c)
+		task.Go1(c, done.From(), func(c *edt.Ctx, _ task.After) {
+			task.Go1(c, b.From(), func(c *edt.Ctx, x task.RO[int]) {
+				fmt.Println(x.Slice())
+				x.Destroy(c)
+			})
 		})
 		scale.For(c, 2, 0, 5, 2, done, b.From())
 	})
