@@ -392,7 +392,7 @@ func (x *randomRun) round(c *edt.Ctx, g *randomGraph, left int, done guid.GUID) 
 // TestRandomRecordings: graphs that are recorded, and the same graphs made from ordinary EDTs, compute what a loop
 // computes, and count the same EDTs.
 func TestRandomRecordings(t *testing.T) {
-	seeds := testrun.Sized[uint64](8, 24, 1000)
+	seeds := testrun.Sized[uint64](8, 24, 500)
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	for seed := range seeds {
 		debug.SetGCPercent(100)
@@ -443,7 +443,7 @@ func (p *randomPlan) compare(t *testing.T, in *trial, seed uint64) {
 // TestUnorderedGraphs compares the result of Seal for small graphs with their transitive closure.
 func TestUnorderedGraphs(t *testing.T) {
 	verdicts := make(map[error]int)
-	for seed := range testrun.Sized[uint64](400, 4000, 100_000) {
+	for seed := range testrun.Sized[uint64](400, 4000, 50_000) {
 		r := rand.New(rand.NewPCG(seed, 30))
 		var want, got error
 		got = edttest.Run(seed, 1, body(func(c *edt.Ctx, _ edt.Args) {

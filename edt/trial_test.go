@@ -56,7 +56,7 @@ func underSeeds(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 // oneRank runs a program in one process: on pretended workers, as underSeeds does, and on a pool.
 func oneRank(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 	t.Helper()
-	seeds = testrun.Sized(min(seeds, 2), seeds, 20*seeds)
+	seeds = testrun.Sized(min(seeds, 2), seeds, 10*seeds)
 	for workers := 1; workers <= maxWorkers; workers++ {
 		for seed := range seeds {
 			tr := &trial{t: t, workers: workers, where: fmt.Sprintf("seed %d, %d pretended workers", seed, workers)}

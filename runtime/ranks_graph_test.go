@@ -64,7 +64,7 @@ func rankSetupOf(seed uint64) rankSetup {
 // TestGraphsOverRanks runs random graphs over 2 to 4 ranks, each with a pool of its own, and over each engine. EDTs
 // without an affinity are spread over the ranks.
 func TestGraphsOverRanks(t *testing.T) {
-	n, first := uint64(sized(12, 1500)), *firstGraph
+	n, first := uint64(sized(12, 750)), *firstGraph
 	if *graphs > 0 {
 		n = *graphs
 	}

@@ -160,7 +160,7 @@ func outcomes(seed uint64, add func(string)) edttest.Program {
 
 // The pruned search finds every outcome of all orders, in fewer schedules.
 func TestPrunedSearchMissesNothing(t *testing.T) {
-	seeds := testrun.Sized[uint64](25, 120, 1000)
+	seeds := testrun.Sized[uint64](25, 120, 500)
 	compared, all, pruned, ways := 0, 0, 0, 0
 	for seed := range seeds {
 		var want, got []string
