@@ -16,12 +16,13 @@ type Loop struct {
 
 // A LoopEngine is the [Engine] of one rank of a [Loop].
 //
-// Concurrency: in, sent and handled are under the lock of the loop. The fields from turn to refused are under polling;
-// the goroutine that polls a stepwise loop also calls Offer.
+// Concurrency: the fields from in to handled are under the lock of the loop, those from turn to refused under polling.
+// The goroutine that polls a stepwise loop also calls Offer.
 type LoopEngine struct {
 	loop    *Loop
 	rank    int
 	in      [][]Message // by sender
+	waiting int         // the number of messages in it
 	sent    []uint64    // by receiver
 	handled []uint64    // by receiver: of what this rank has sent
 	turn    int
@@ -65,6 +66,7 @@ func (e *LoopEngine) Send(to int, m *Message) {
 	}
 	other := l.engines[to]
 	other.in[e.rank] = append(other.in[e.rank], kept)
+	other.waiting++
 	e.sent[to]++
 	l.mu.Unlock()
 	if l.arrived != nil {
@@ -127,6 +129,7 @@ func (e *LoopEngine) handOut(from int, handle func(from int, m *Message) bool) b
 		} else {
 			e.in[from] = in[1:]
 		}
+		e.waiting--
 		sender := l.engines[from]
 		sender.handled[e.rank]++
 		l.mu.Unlock()
@@ -141,7 +144,7 @@ func (e *LoopEngine) handOut(from int, handle func(from int, m *Message) bool) b
 func (e *LoopEngine) Arrived() bool {
 	e.loop.mu.Lock()
 	defer e.loop.mu.Unlock()
-	return slices.ContainsFunc(e.in, func(in []Message) bool { return len(in) > 0 })
+	return e.waiting > 0
 }
 
 // Waiting returns how many messages from a rank have arrived and were not handled.
