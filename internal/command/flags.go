@@ -60,7 +60,6 @@ type Flags struct {
 	Bind    runtime.Binding
 
 	of       *Command
-	common   *pflag.FlagSet
 	noVerify bool
 	check    bool
 	still    time.Duration // of --watchdog
@@ -77,19 +76,19 @@ func (s *Session) NewFlags(of *Command, cmd *cobra.Command) *Flags {
 	f := &Flags{
 		Session: s, FlagSet: cmd.Flags(), Cmd: cmd, Bed: bed, Ranks: mpi.Ranks(), of: of,
 		Results: &testbed.Output{Results: testbed.Stdout(s.Out), Stdout: s.Out, Console: s.Console},
-		common:  pflag.NewFlagSet("", pflag.ContinueOnError),
 	}
-	f.common.SortFlags = false
 	return f
 }
 
-// AddCommon defines the common flags of the command, except those that the command has defined itself.
-func (f *Flags) AddCommon() {
+// addCommon defines the common flags of the command, except those that the command has defined itself.
+func (f *Flags) addCommon() {
 	has, formats := f.of.Has, f.of.Formats
 	if has&Documents != 0 {
 		has, formats = has|Text, report.Formats()
 	}
-	f.outputFlags(f.common, formats)
+	common := pflag.NewFlagSet("", pflag.ContinueOnError)
+	common.SortFlags = false
+	f.outputFlags(common, formats)
 	for _, group := range []struct {
 		of     Has
 		define func(*pflag.FlagSet)
@@ -98,10 +97,10 @@ func (f *Flags) AddCommon() {
 		{Ranks, f.rankFlags}, {Observers, f.observerFlags}, {Check, f.checkFlag}, {Graphs, f.graphFlags},
 	} {
 		if has&group.of != 0 {
-			group.define(f.common)
+			group.define(common)
 		}
 	}
-	f.AddFlagSet(f.common)
+	f.AddFlagSet(common)
 }
 
 func (f *Flags) sampleFlags(c *pflag.FlagSet) {

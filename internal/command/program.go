@@ -135,6 +135,8 @@ Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 		}
 		return cli.FlagError(cmd, err)
 	})
+	wrapped := fmt.Sprint(".FlagUsagesWrapped ", report.Width)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", wrapped))
 	root.SetHelpCommandGroupID(string(Own))
 	root.SetCompletionCommandGroupID(string(Own))
 	for _, g := range []Group{Apps, Seeds, Study, Results, Own} {
@@ -145,7 +147,6 @@ Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 	for _, c := range s.all() {
 		root.AddCommand(c.cobra(s))
 	}
-	root.AddCommand(s.flagsTopic())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
@@ -175,8 +176,8 @@ func (c *Command) cobra(s *Session) *cobra.Command {
 	}
 	f := s.NewFlags(c, cmd)
 	cmd.RunE = f.run(c.Define(f))
-	f.AddCommon()
-	cmd.SetUsageFunc(f.usage)
+	f.addCommon()
+	f.SortFlags = false // the command's own are first
 	return cmd
 }
 

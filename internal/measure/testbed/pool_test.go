@@ -67,11 +67,6 @@ func TestPool(t *testing.T) {
 	if err != nil || !shared.Shared() || shared.Cores() != 1 || len(shared.Warnings) != 1 || len(shared.Used()) != 1 {
 		t.Errorf("three workers on one processor: %+v, %v", shared, err)
 	}
-	for _, pin := range shared.Pins() {
-		testrun.Equal(t, first, pin, "pins %v", shared.Pins())
-	}
-	shared.Bind = runtime.BindNone
-	testrun.Equal(t, -1, shared.Pins()[0], "pins %v of workers that are not pinned", shared.Pins())
 	if _, err := NewPool(m, 1, 1, []int{8190}, runtime.BindCompact); err == nil {
 		t.Error("a processor that is not allowed was accepted")
 	}
