@@ -3,6 +3,10 @@ package graphtest
 import (
 	"fmt"
 	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -122,4 +126,41 @@ func TestOracleNotices(t *testing.T) {
 		}
 	}
 	testrun.Equal(t, "", p.Expect().Diff(p.Expect()), "differs from itself")
+}
+
+// faultOrLostRace matches a statement that ends the run, or a try that fails only if another worker is faster.
+var faultOrLostRace = regexp.MustCompile(`\.(misuse|bad\w+)\(|CompareAndSwap|TriggerWith`)
+
+// TestGraphsReachEveryWayToPass: the graphs of TestMetamorphic take every path through Ctx.Pass, except misuses and
+// lost races, which the deterministic host does not have. Most paths depend on which EDT waits, and which is first.
+func TestGraphsReachEveryWayToPass(t *testing.T) {
+	if !testrun.Nightly() {
+		t.Skip("builds this test with counters and runs it, in a process of its own: .ci/full does")
+	}
+	profile := filepath.Join(t.TempDir(), "cover")
+	out, err := exec.Command("go", "test", "-count=1", "-run=^TestMetamorphic$", "-graphs=300", "-coverpkg=ocr/edt",
+		"-covermode=count",
+		"-coverprofile="+profile, ".").CombinedOutput()
+	testrun.OK(t, err, "%s", out)
+	source, err := os.ReadFile("../../../edt/pass.go")
+	testrun.OK(t, err)
+	lines := strings.Split(string(source), "\n")
+	counts, err := os.ReadFile(profile)
+	testrun.OK(t, err)
+	seen := 0
+	for block := range strings.Lines(string(counts)) {
+		var from, to, column, statements, count int
+		if n, _ := fmt.Sscanf(block, "ocr/edt/pass.go:%d.%d,%d.%d %d %d", &from, &column, &to, &column, &statements,
+			&count); n != 6 {
+			continue
+		}
+		seen++
+		text := strings.Join(lines[from-1:to], "\n")
+		if count == 0 && !faultOrLostRace.MatchString(text) {
+			t.Errorf("no graph reaches line %d to %d of pass.go:\n%s", from, to, text)
+		}
+	}
+	if seen < 20 {
+		t.Errorf("%d blocks of pass.go are in the profile", seen)
+	}
 }
