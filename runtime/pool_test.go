@@ -9,12 +9,6 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-func newTestPool(t *testing.T, workers int) *pool {
-	g := edt.NewGraph(edt.Config{Workers: workers})
-	t.Cleanup(g.Close)
-	return attached(newPool(resolve([]Option{Workers(workers), Spin(0)}), workers), g)
-}
-
 // attached gives a graph to a pool whose workers have no goroutines, and returns the pool.
 func attached(p *pool, g *edt.Graph) *pool {
 	p.attach(g, nil, true)
