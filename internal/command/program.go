@@ -26,6 +26,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ocr/internal/command/cli"
+	"ocr/internal/core/sys"
 	"ocr/internal/measure/machine"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/rank"
@@ -90,6 +91,11 @@ func (p Program) Main() int {
 	if mpi.IsChild() { // it only takes part in runs
 		_, err := rank.Keep(mpi.Ranks())
 		fmt.Fprintln(os.Stderr, err)
+		return ExitFailed
+	}
+	if limit := sys.AddressSpace(); limit != 0 && limit < leastAddresses {
+		fmt.Fprintf(os.Stderr, "%s: the address space is limited to %d MiB: must be %d MiB or more, see ulimit -v\n",
+			p.Name, limit>>20, leastAddresses>>20)
 		return ExitFailed
 	}
 	s := p.NewSession(os.Args, os.Stdout, os.Stderr)
