@@ -4,7 +4,6 @@ import (
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/graph/record"
-	"ocr/internal/graph/site"
 )
 
 // A Change gives a new source to a slot of an EDT that calls [Ctx.Again].
@@ -98,7 +97,7 @@ type againStage uint8
 const (
 	againCalled  againStage = iota + 1
 	againEnds               // the body has ended
-	againNew                // the record is the new EDT's
+	againNew                // the record is the new EDT's, and the worker connects its slots
 	againInGraph            // no call: the EDT is a node of a recorded graph
 )
 
@@ -108,7 +107,7 @@ const opAgain = "go on"
 // slots of a running EDT. So the slot itself can store the source until the body ends.
 func (c *Ctx) change(slots []slot, d *Change) {
 	if uint(d.Slot) >= uint(len(slots)) {
-		c.misuse(opAgain, ErrSlotRange, c.Self(), "slot %d; template %s has %d", d.Slot, c.templateName(), len(slots))
+		c.misuse(opAgain, ErrSlotRange, c.Self(), "slot %d; template %s has %d", d.Slot, c.runs().name, len(slots))
 	}
 	s := &slots[d.Slot]
 	if s.link&linkNamed != 0 {
@@ -220,7 +219,6 @@ func (c *Ctx) goOn(i uint32, t *edtRecord) {
 
 // replace creates the new EDT in a record of its own.
 func (c *Ctx) replace(old uint32, t *edtRecord) {
-	c.behalf = c.calledAgain()
 	slots := c.g.slotsOf(t)
 	deps := c.againDeps[:0]
 	for n := range slots {
@@ -236,9 +234,7 @@ func (c *Ctx) replace(old uint32, t *edtRecord) {
 	c.againDeps = deps
 	i, k := c.allocEDT(c.template(t), c.g.paramsOf(t), len(slots))
 	k.place, k.prio = t.place, t.prio
-	c.again.stage = againNew
 	c.startSlow(i, k, c.g.edtGUID(i, k), deps)
-	c.behalf = nil
 	scope := t.scope
 	c.freeEDT(old, t)
 	c.leaveScope(scope)
@@ -266,16 +262,4 @@ func (c *Ctx) checkStays(n int, s *slot) {
 
 func (c *Ctx) goneBlock(n int, block uint64) {
 	c.misuse(opAgain, ErrStale, c.g.blockGUID(block), "which stays on slot %d", n)
-}
-
-// calledAgain returns the origin of a call of Again, for errors that are found after its body.
-func (c *Ctx) calledAgain() *origin {
-	o := &c.againBy
-	o.edt, o.template = c.Self(), c.templateName()
-	if c.again.stage == againNew { // the record has the new generation: step back one
-		hi, lo := o.edt.Words()
-		o.edt = guid.FromWords(hi, lo-1<<32)
-	}
-	o.at = site.At(c.runs().code(), c.again.site)
-	return o
 }

@@ -96,13 +96,13 @@ func (b *Blocking) call(c *Ctx, f outsider) guid.GUID {
 // callInEDT is the call for a host that takes nothing from outside: f runs in an EDT, so a search for schedules can
 // order it.
 func (c *Ctx) callInEDT(event guid.GUID, f outsider) {
-	from := c.origin()
+	from := c.describedOrigin()
 	t := c.NewTemplate("blocking call", 0, 0, func(c *Ctx, _ Args) guid.GUID {
 		c.outside = from
 		with, err := f(c.g.mail.done())
 		c.outside = nil
 		if err != nil {
-			c.fail(from.failure(c.g, err))
+			c.fail(from.failure(c.g, err, true))
 			return guid.Null
 		}
 		c.Satisfy(event, c.blockOf(with))
@@ -173,7 +173,7 @@ func (x *External) block(f outsider) (taken <-chan struct{}) {
 	with, err := f(ctx)
 	returned = true
 	if err != nil {
-		x.fail(func(g *Graph) error { return x.from.failure(g, err) })
+		x.fail(func(g *Graph) error { return x.from.failure(g, err, true) })
 		return nil
 	}
 	result := make(chan struct{})
@@ -184,14 +184,6 @@ func (x *External) block(f outsider) (taken <-chan struct{}) {
 	return result
 }
 
-// failure is the end of the run by an error of a function that an EDT has given to a Blocking.
-func (o *origin) failure(g *Graph, err error) *FailError {
-	file, line := o.at.Line()
-	return &FailError{
-		Err: err, Who: o.who(g), File: file, Line: line, Outside: true,
-	}
-}
-
 // panicOutside is the error for a function that an EDT has given to Blocking and that has panicked with v, or left by
 // runtime.Goexit. The stack is still there.
 func (o *origin) panicOutside(v any) *PanicError {
@@ -200,7 +192,7 @@ func (o *origin) panicOutside(v any) *PanicError {
 	}
 	line, _ := site.OfPanic()
 	return &PanicError{
-		Value: v, Stack: debug.Stack(), Who: Who{o.edt, o.template, o.about, ""}, Site: line,
+		Value: v, Stack: debug.Stack(), Who: Who{o.edt, o.template.nameOr(""), o.about, ""}, Site: line,
 		Outside: o.at.String(),
 	}
 }

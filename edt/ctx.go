@@ -53,7 +53,6 @@ type Ctx struct {
 
 	blamed  uintptr // see [Ctx.Blame]
 	outside *origin // caller of the [Blocking.Call] whose function runs as an EDT, nil for none
-	againBy origin  // the EDT that has called Again, while the new one is created
 
 	againDeps []Source // memory for the sources of the new EDT
 

@@ -124,12 +124,6 @@ func (w Who) text() string {
 	return fmt.Sprintf("EDT %v of template %s%s%s", w.EDT, w.Template, about, onRank(w.On))
 }
 
-// who names the running EDT.
-func (c *Ctx) who() Who {
-	self := c.Self()
-	return Who{self, c.templateName(), c.about(), c.g.rankText(self)}
-}
-
 // Code returns the OCR code of the error.
 func (e *Error) Code() Code { return e.Cause.code }
 

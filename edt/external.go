@@ -71,7 +71,7 @@ func (c *Ctx) NewExternal(n int) (guid.GUID, *External) {
 // openExternal makes the external of an event.
 func (c *Ctx) openExternal(event guid.GUID, want int) *External {
 	b := c.g.mail
-	x := &External{box: b, event: event, want: want, from: c.origin()}
+	x := &External{box: b, event: event, want: want, from: c.describedOrigin()}
 	b.senders.Add(1)
 	_, low := event.Words()
 	c.events.At(uint32(low)).flags |= eventExternal
@@ -225,7 +225,7 @@ func (x *External) text() string {
 	if x.want != Unbounded {
 		times = fmt.Sprintf("%d of %d times", x.done, x.want)
 	}
-	s := fmt.Sprintf("made at %v, satisfied from outside %s", site.Site{At: &x.from.at, By: x.from.template}, times)
+	s := fmt.Sprintf("made at %v, satisfied from outside %s", site.Site{At: &x.from.at, By: x.from.template.nameOr("")}, times)
 	if x.ended != nil {
 		s += "; " + x.where
 	}

@@ -49,30 +49,11 @@ func (h Home) Handle(by *RemoteCaller) {
 
 // Caller returns the EDT on whose behalf the current call is made.
 func (h Home) Caller() (by RemoteCaller) {
-	c := h.Ctx
-	switch {
-	case c.behalf != nil:
-		by.EDT = c.behalf.edt
-		if t := c.g.templateNamed(c.behalf.template); t != nil {
-			by.Template = t.index
-		}
-	case c.signed != nil:
-		by.EDT, by.Template = c.signed.EDT, c.signed.Template
-	case c.current != 0:
-		by.EDT, by.Template = c.Self(), c.runs().index
-	case c.closing.low != 0:
-		by.EDT, by.Template = guid.FromWords(c.highEDT, c.closing.low), c.closing.code&templateMask
+	edt, t := h.author()
+	if by.EDT = edt; t != nil {
+		by.Template = t.index
 	}
 	return by
-}
-
-// signer returns the EDT on whose behalf the message came that is being handled.
-func (c *Ctx) signer() *origin {
-	o := &origin{edt: c.signed.EDT}
-	if t := c.g.templateAt(c.signed.Template); t != nil && !o.edt.IsNull() {
-		o.template = t.name
-	}
-	return o
 }
 
 // NoMemory ends the run: there is no room for a block of this size.
@@ -244,9 +225,6 @@ func (h Home) Waiting(w block.Waiter) (edt guid.GUID, template uint32) {
 
 // Stale ends the run: an EDT of another rank waits for a block that is destroyed.
 func (h Home) Stale(block, waits guid.GUID, template uint32) {
-	name := "?"
-	if t := h.g.templateAt(template); t != nil {
-		name = t.name
-	}
+	name := h.g.templateAt(template).nameOr("?")
 	h.misuse("acquire", ErrStale, block, "by EDT %v of rank %d, template %s"+acquiredFirst, waits, waits.Home(), name)
 }

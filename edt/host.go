@@ -225,8 +225,5 @@ func (g *Graph) Running(worker int) (id guid.GUID, template string) {
 	r := c.running()
 	var t edtRecord
 	t.Header, t.code = r.Header, r.code
-	if tmpl := g.template(&t); tmpl != nil {
-		template = tmpl.name
-	}
-	return g.edtGUID(c.current, &t), template
+	return g.edtGUID(c.current, &t), g.template(&t).nameOr("")
 }

@@ -8,7 +8,6 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/core/block"
 	"ocr/internal/core/dep"
 	"ocr/internal/core/ids"
 	"ocr/internal/graph/site"
@@ -26,7 +25,7 @@ func (u unwind) Unwrap() error { return u.err }
 
 // misuse ends the run with an error, and leaves the body of the EDT.
 func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format string, args ...any) {
-	at := c.caller()
+	at := site.Look()
 	if c.isOver() {
 		c.blame(c.usedTooLate(op, target, &at))
 	}
@@ -35,24 +34,20 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 	if cause == ErrMemory && !c.owner.Calls() { // the cache has refused another goroutine, see [ids.Cache.OwnedBy]
 		err.Cause, err.Detail = ErrCtx, ""
 	}
-	switch o := c.onBehalf(); {
+	switch {
 	case !at.InRun:
 		err.File, err.Line = at.File, at.Line
 		err.addDetail(strayed())
 	case !c.owner.Calls():
 		err.File, err.Line = at.File, at.Line
 		err.addDetail(fmt.Sprintf("an EDT of another worker made the call, the Ctx is for EDTs of worker %d", c.worker))
-	case o != nil:
+	default:
+		o := c.describedOrigin()
 		err.Who = o.who(c.g)
 		err.File, err.Line = o.at.Line()
-		if c.closes {
-			err.addDetail(foundAtFinish)
+		if c.closes || c.scopeCloses() {
+			err.addDetail("found when its finish scope ended")
 		}
-	case c.current == 0 && c.closing.low != 0:
-		err.Who, _ = c.ended()
-		err.addDetail(foundAtFinish)
-	default:
-		err.Who, err.File, err.Line = c.who(), at.File, at.Line
 	}
 	if at.Panicked != "" {
 		c.failBy(errHiddenPanic, at.Panicked)
@@ -61,13 +56,12 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 	c.blame(err)
 }
 
-const foundAtFinish = "found when its finish scope ended"
-
 // lostOutput ends the run: when an EDT or its finish scope ended, its output event had already been satisfied or
 // destroyed. The error names the call that did so, if it is known.
 func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 	end := c.g.sites.EndOf(g)
-	who, body := c.ended()
+	author := c.origin()
+	body := site.At(author.template.code())
 	what, file, line := end.After(""), "", 0
 	if end.At != nil {
 		file, line = end.At.Line()
@@ -80,36 +74,12 @@ func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 		when = "its finish scope"
 	}
 	c.blame(&Error{
-		Op: op, Cause: cause, Target: g, Who: who, File: file, Line: line,
+		Op: op, Cause: cause, Target: g, Who: author.who(c.g), File: file, Line: line,
 		Detail: fmt.Sprintf(
 			"it is the output event of this EDT, whose body is at %s: the program must not end it, but it was "+
-				"%s before %s ended", body, what, when,
+				"%s before %s ended", body.String(), what, when,
 		),
 	})
-}
-
-// ended returns the EDT whose output event is being satisfied, and the file:line of its body.
-func (c *Ctx) ended() (w Who, body string) {
-	var t *Template
-	switch {
-	case c.signed != nil:
-		w.EDT, t = c.signed.EDT, c.g.templateAt(c.signed.Template)
-	case c.closing.low == 0:
-		w.EDT, t = c.Self(), c.runs()
-	default:
-		w.EDT, t = guid.FromWords(c.highEDT, c.closing.low), c.g.templateAt(c.closing.code&templateMask)
-	}
-	if w.On = c.g.rankText(w.EDT); t == nil {
-		return w, ""
-	}
-	w.Template = t.name
-	return w, t.bodyLine()
-}
-
-// bodyLine returns where the template's body stands, as file:line.
-func (t *Template) bodyLine() string {
-	at := site.At(t.code())
-	return at.String()
 }
 
 // blame ends the run with an error, and leaves the body of the EDT.
@@ -118,48 +88,6 @@ func (c *Ctx) blame(err *Error) {
 		c.fail(err)
 	}
 	panic(unwind{err, c.g})
-}
-
-// An origin is the EDT that made a call which another EDT carries out later.
-type origin struct {
-	edt      guid.GUID
-	template string
-	about    string
-	at       site.Position
-}
-
-func (o *origin) who(g *Graph) Who { return Who{o.edt, o.template, o.about, g.rankText(o.edt)} }
-
-// onBehalf returns the origin of the call that is carried out now, nil for a call of the running EDT.
-func (c *Ctx) onBehalf() *origin {
-	switch {
-	case c.behalf != nil:
-	case c.signed != nil:
-		return c.signer()
-	case c.again.stage == againEnds || c.again.stage == againNew:
-		return c.calledAgain()
-	}
-	return c.behalf
-}
-
-// origin returns the EDT that makes the current call, as a copy that may be kept.
-func (c *Ctx) origin() *origin {
-	o := c.originNow()
-	return &o
-}
-
-// originNow returns the EDT that makes the current call.
-func (c *Ctx) originNow() (o origin) {
-	switch {
-	case c.behalf != nil:
-		return *c.behalf
-	case c.signed != nil:
-		return *c.signer()
-	case c.current == 0 && c.closing.low != 0:
-		who, _ := c.ended()
-		return origin{edt: who.EDT, template: who.Template}
-	}
-	return origin{c.Self(), c.templateName(), c.about(), c.callSite()}
 }
 
 // wrongKind ends the run: g does not name an object of the kind that a call needs.
@@ -184,21 +112,6 @@ func article(k guid.Kind) string {
 		return "an " + s
 	}
 	return "a " + k.String()
-}
-
-func (c *Ctx) templateName() string {
-	if t := c.runs(); t != nil {
-		return t.name
-	}
-	return ""
-}
-
-// about returns the description of the running EDT by its template, "" for none.
-func (c *Ctx) about() string {
-	if t := c.runs(); t != nil {
-		return t.About(c.params, block.ShowAll(&c.deps))
-	}
-	return ""
 }
 
 // failBy ends the run by a panic with value v in the running EDT, at a line.

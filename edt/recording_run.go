@@ -73,7 +73,7 @@ func (r *Recording) Run(c *Ctx, times int, done guid.GUID) {
 	}
 	run := &r.run
 	run.times, run.done, run.begun = times, done, false
-	run.by = origin{edt: c.Self(), template: c.templateName(), at: callerPCs().position()}
+	run.by = origin{edt: c.Self(), template: c.runs(), at: callerPCs().position()}
 	deps := r.blocks(c)
 	if c.watched {
 		deps = nil // each EDT acquires its own

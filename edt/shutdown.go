@@ -5,6 +5,7 @@ import (
 
 	"ocr/guid"
 	"ocr/internal/core/word"
+	"ocr/internal/graph/site"
 )
 
 // An End says how a run was ended from inside: by a shutdown, an abort, or a failure.
@@ -53,11 +54,10 @@ func (c *Ctx) Fail(err error) {
 	if err == nil {
 		err = errNilFailure
 	}
-	at := c.caller()
-	if c.isOver() || !at.InRun || !c.owner.Calls() {
+	if at := site.Look(); c.isOver() || !at.InRun || !c.owner.Calls() {
 		c.misuse(op, ErrCtx, guid.Null, "the error of the call is %q", err)
 	}
-	c.fail(&FailError{Err: err, Who: c.who(), File: at.File, Line: at.Line})
+	c.fail(c.describedOrigin().failure(c.g, err, false))
 }
 
 // maxFailures bounds the reported failures of one EDT: a body that recovers can fail again and again.
@@ -84,7 +84,7 @@ func (g *Graph) Ended() *End {
 // endBy ends the run by a shutdown (err is nil) or an abort. Only the first call counts.
 func (c *Ctx) endBy(op string, err error) {
 	if c.isOver() {
-		if at := c.caller(); at.InRun || c.g == nil { // otherwise the call does nothing, as the run has ended
+		if at := site.Look(); at.InRun || c.g == nil { // otherwise the call does nothing, as the run has ended
 			c.blame(c.usedTooLate(op, guid.Null, &at))
 		}
 		return

@@ -7,23 +7,6 @@ import (
 	"ocr/internal/graph/site"
 )
 
-// runs returns the template of the EDT that runs, nil if none does.
-func (c *Ctx) runs() *Template {
-	if c.current == 0 {
-		return nil
-	}
-	return c.g.template(c.running())
-}
-
-// callSite returns the position of the call that is under way.
-func (c *Ctx) callSite() site.Position {
-	body := c.runs().code()
-	if c.blamed != 0 {
-		return site.At(body, c.blamed)
-	}
-	return site.Here(2, body)
-}
-
 // code returns the code of the template's body, 0 for nil.
 func (t *Template) code() uintptr {
 	switch {
@@ -35,22 +18,6 @@ func (t *Template) code() uintptr {
 	return site.Code(t.fn)
 }
 
-// caller looks through the stack for the call of a misuse. If no frame is the app's, the line is that of the call given
-// to Blame, or of the body.
-func (c *Ctx) caller() site.Caller {
-	at := site.Look()
-	if at.File == "" && at.InRun {
-		body := c.runs().code()
-		if c.blamed != 0 {
-			p := site.At(body, c.blamed)
-			at.File, at.Line = p.Line()
-		} else {
-			at.File, at.Line = site.CodeLine(body)
-		}
-	}
-	return at
-}
-
 // strayed describes a call on a goroutine that is neither an EDT's nor a worker's. The EDT that the Ctx was given to is
 // not known.
 func strayed() string {
@@ -60,23 +27,11 @@ func strayed() string {
 	return "the call was not made on the goroutine of an EDT"
 }
 
-// siteOfCall returns the position of the call that is under way, and the template of the EDT that makes it.
-func (c *Ctx) siteOfCall() (at site.Position, by string) {
-	switch {
-	case c.behalf != nil:
-		return c.behalf.at, c.behalf.template
-	case c.signed != nil:
-		o := c.signer()
-		return o.at, o.template
-	}
-	return c.callSite(), c.templateName()
-}
-
 // noteSite notes where an object was made, if the run records sites.
 func (c *Ctx) noteSite(kind guid.Kind, i uint32) {
 	if l := c.g.sites; l != nil {
-		at, by := c.siteOfCall()
-		l.Made(kind, i, at, by)
+		o := c.origin()
+		l.Made(kind, i, o.at, o.template.nameOr(""))
 	}
 }
 
@@ -88,8 +43,8 @@ type siteObserver struct {
 }
 
 func (o siteObserver) note(event guid.GUID, what string) {
-	at, by := o.c.siteOfCall()
-	o.c.g.sites.Ended(event, what, at, by)
+	by := o.c.origin()
+	o.c.g.sites.Ended(event, what, by.at, by.template.nameOr(""))
 }
 
 // EventSatisfied implements [Observer].

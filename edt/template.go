@@ -41,6 +41,14 @@ type Template struct {
 // Name returns the template's name.
 func (t *Template) Name() string { return t.name }
 
+// nameOr returns the template's name, or other if t is nil.
+func (t *Template) nameOr(other string) string {
+	if t == nil {
+		return other
+	}
+	return t.name
+}
+
 // place returns the affinity of the template's hint.
 func (t *Template) place() Affinity {
 	if t == nil {
@@ -252,19 +260,6 @@ func (g *Graph) templateAt(index uint32) *Template {
 	}
 	if all := registry.all.Load(); all != nil && int(index) < len(*all) {
 		return (*all)[index]
-	}
-	return nil
-}
-
-// templateNamed returns a template of this name, nil if none is known.
-func (g *Graph) templateNamed(name string) *Template {
-	if t := Lookup(name); t != nil {
-		return t
-	}
-	for _, t := range g.local.list() {
-		if t != nil && t.name == name {
-			return t
-		}
 	}
 	return nil
 }

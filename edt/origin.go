@@ -1,0 +1,103 @@
+package edt
+
+import (
+	"ocr/guid"
+	"ocr/internal/core/block"
+	"ocr/internal/graph/site"
+)
+
+// An origin is a call, and the EDT that made it. Another EDT, or a worker between EDTs, may carry the call out later.
+type origin struct {
+	edt      guid.GUID // Null if no EDT made the call, or if it is not known
+	template *Template // nil if that is not known
+	about    string
+	at       site.Position
+}
+
+func (o *origin) who(g *Graph) Who {
+	return Who{o.edt, o.template.nameOr(""), o.about, g.rankText(o.edt)}
+}
+
+// failure is the end of the run by an error that the EDT has reported, or that a function has returned which it gave to
+// a Blocking (outside).
+func (o *origin) failure(g *Graph, err error, outside bool) *FailError {
+	file, line := o.at.Line()
+	return &FailError{Err: err, Who: o.who(g), File: file, Line: line, Outside: outside}
+}
+
+// origin returns the call that is under way, without the description of its EDT.
+func (c *Ctx) origin() origin {
+	if c.behalf != nil {
+		return *c.behalf
+	}
+	o := origin{at: c.callSite()}
+	o.edt, o.template = c.author()
+	return o
+}
+
+// describedOrigin returns the call that is under way, as a copy that may be kept.
+func (c *Ctx) describedOrigin() *origin {
+	o := c.origin()
+	if o.edt == c.Self() {
+		o.about = c.about()
+	}
+	return &o
+}
+
+// author returns the EDT that makes the current call, or on whose behalf it is made, and its template.
+func (c *Ctx) author() (edt guid.GUID, t *Template) {
+	switch {
+	case c.behalf != nil:
+		return c.behalf.edt, c.behalf.template
+	case c.signed != nil:
+		if edt = c.signed.EDT; !edt.IsNull() {
+			t = c.g.templateAt(c.signed.Template)
+		}
+		return edt, t
+	case c.scopeCloses():
+		return guid.FromWords(c.highEDT, c.closing.low), c.g.templateAt(c.closing.code & templateMask)
+	case c.again.stage == againNew: // the record has the new generation: step back one
+		hi, lo := c.Self().Words()
+		return guid.FromWords(hi, lo-1<<32), c.runs()
+	}
+	return c.Self(), c.runs()
+}
+
+// scopeCloses reports whether a finish scope, whose EDT has ended, satisfies its output event now.
+func (c *Ctx) scopeCloses() bool { return c.current == 0 && c.closing.low != 0 }
+
+// callSite returns the position of the call that is under way. That of another rank is not known.
+func (c *Ctx) callSite() site.Position {
+	body := c.runs().code()
+	switch {
+	case c.signed != nil:
+		return site.Position{}
+	case c.again.stage == againEnds || c.again.stage == againNew:
+		return site.At(body, c.again.site)
+	case c.blamed != 0:
+		return site.At(body, c.blamed)
+	}
+	return site.Here(2, body)
+}
+
+// runs returns the template of the EDT that runs, nil if none does.
+func (c *Ctx) runs() *Template {
+	if c.current == 0 {
+		return nil
+	}
+	return c.g.template(c.running())
+}
+
+// who names the running EDT.
+func (c *Ctx) who() Who {
+	o := origin{edt: c.Self(), template: c.runs(), about: c.about()}
+	return o.who(c.g)
+}
+
+// about returns the description of the running EDT by its template, "" for none.
+func (c *Ctx) about() string {
+	if t := c.runs(); t != nil {
+		return t.About(c.params, block.ShowAll(&c.deps))
+	}
+	return ""
+}
