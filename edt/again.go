@@ -174,7 +174,7 @@ func (c *Ctx) cannotGoOn() {
 func (c *Ctx) goOn(i uint32, t *edtRecord) {
 	c.again.stage = againEnds
 	c.deps, c.inUse = c.deps[:0], viewCount // all released: the new EDT's view may use the entry
-	if c.watched || t.Last() {
+	if c.obs != nil || t.Last() {
 		c.replace(i, t)
 		return
 	}

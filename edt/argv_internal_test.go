@@ -21,7 +21,7 @@ func argDep(t testing.TB, b []byte) *datablock.Dep {
 	s.Open(0)
 	t.Cleanup(s.Close)
 	var l block.Local
-	l.Init(s)
+	l.Init(s, nil)
 	i, r, err := l.Create(len(b), false)
 	testrun.OK(t, err)
 	copy(r.Bytes(), b)

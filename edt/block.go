@@ -14,7 +14,7 @@ import (
 // memory: its bytes are nil. The calling EDT holds the block in mode RW until it releases the block or ends; the bytes
 // are valid until then. A negative size ends the run ([ErrSize]), as does a lack of memory ([ErrMemory]).
 func (c *Ctx) NewBlock(size int) (guid.GUID, []byte) {
-	if n := len(c.created); n < cap(c.created) && !c.watched {
+	if n := len(c.created); n < cap(c.created) && c.obs == nil {
 		if i, r := c.blocks.CreateQuick(size); r != nil {
 			c.n.BlockCreated++
 			c.created = c.created[:n+1]
@@ -78,9 +78,7 @@ func (c *Ctx) newBlock(size int, acquire bool) (guid.GUID, *block.Record) {
 		c.noMemory(opNewBlock, guid.Null, size, err)
 	}
 	c.n.BlockCreated++
-	if c.watched {
-		c.noteSite(guid.KindBlock, i)
-	}
+	c.noteSite(guid.KindBlock, i)
 	return guid.FromWords(c.highBlock, r.Low(i)), r
 }
 
@@ -148,19 +146,6 @@ func findHold(list []dep.State, g guid.GUID, next *int) *dep.State {
 	return nil
 }
 
-// Synchronised declares that EDTs which hold a block at the same time order their accesses to it by themselves, as with
-// [ocr/datablock/cell]. Observers that look for races then treat its bytes as shared. Call it before another EDT can
-// acquire the block.
-func (c *Ctx) Synchronised(block guid.GUID) {
-	if c.isRemote(block, guid.KindBlock) { // its observers are on another rank: there is no check mode over ranks
-		return
-	}
-	c.block("synchronised", block, ErrStale)
-	if c.obs != nil {
-		c.obs.BlockSynchronised(block)
-	}
-}
-
 // BlockMode returns the mode in which the calling EDT holds a block: [datablock.RO] after a downgrade. It ends the run
 // if the EDT does not hold the block ([ErrNotHeld]).
 func (c *Ctx) BlockMode(block guid.GUID) datablock.Mode {
@@ -192,6 +177,8 @@ const (
 	// ReadsAndWrites: EDTs may read the block while others change it, such as EDTs that use different bytes of it, or
 	// that can use an old value. Otherwise check mode reports "unordered read and write".
 	ReadsAndWrites
+	// SharedBytes is what [Ctx.Synchronised] declares.
+	SharedBytes
 )
 
 // AllowUnordered declares that a program is right although nothing orders these uses of a block. It is advice for
@@ -199,10 +186,19 @@ const (
 // block. Observers still look for all other unordered uses: for example, the reader of a sum must come after the EDTs
 // that add to it.
 func (c *Ctx) AllowUnordered(block guid.GUID, uses Unordered) {
+	c.allow("allow unordered", block, uses)
+}
+
+// Synchronised declares that EDTs which hold a block at the same time order their accesses to it by themselves, as with
+// [ocr/datablock/cell]. Observers that look for races then treat its bytes as shared. Call it before another EDT can
+// acquire the block.
+func (c *Ctx) Synchronised(block guid.GUID) { c.allow("synchronised", block, SharedBytes) }
+
+func (c *Ctx) allow(op string, block guid.GUID, uses Unordered) {
 	if c.isRemote(block, guid.KindBlock) { // its observers are on another rank: there is no check mode over ranks
 		return
 	}
-	c.block("allow unordered", block, ErrStale)
+	c.block(op, block, ErrStale)
 	if c.obs != nil {
 		c.obs.BlockUnordered(block, uses)
 	}

@@ -199,7 +199,10 @@ func (o *origin) panicOutside(v any) *PanicError {
 
 // fail has a worker end the run with an error.
 func (x *External) fail(failure func(g *Graph) error) {
-	if x.box.post(func(c *Ctx) { c.fail(failure(c.g)) }) {
+	x.box.mu.Lock()
+	posted := x.box.put(func(c *Ctx) { c.fail(failure(c.g)) })
+	x.box.mu.Unlock()
+	if posted {
 		x.box.bell()
 	}
 }

@@ -77,9 +77,8 @@ type ctxState struct {
 
 	highEDT, highEvent, highBlock uint64 // of the graph
 
-	obs     Observer // nil for none
-	source  uint64   // for obs: low GUID word of the event that is being delivered, 0 for none
-	watched bool     // there is an observer, or the run records where objects are created
+	obs    Observer // nil for none; the run records sites by one, too
+	source uint64   // for obs: low GUID word of the event that is being delivered, 0 for none
 
 	scope  uint32 // the finish scope of the EDT that runs, or ran last
 	tokens int64  // the worker's stock of that scope's tokens
@@ -178,16 +177,9 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 	return c.g.ranks != nil && c.existsRemote(g)
 }
 
-// retire makes c the Ctx of a run that has ended. The run's tables are closed.
+// retire makes c the Ctx of a run that has ended, and whose graph is closed: calls find no object.
 func (c *Ctx) retire() {
-	ended, worker := endedGraph().ctxs[0].Load(), c.worker
-	c.ctxState = ended.ctxState // the host too: the run's own may serve another run by now
-	c.worker = worker
-	c.edts.Leave(&ended.g.edts)
-	c.events.Leave(&ended.g.events)
-	c.nodes.Leave(&ended.g.nodes)
-	c.places.Leave(&ended.g.places)
-	c.blocks.Leave(ended.g.blocks)
+	c.ctxState = ctxState{g: c.g, local: c.local, worker: c.worker}
 }
 
 // Context returns the context of the run, a child of the one that the host was given. It is done as soon as the run

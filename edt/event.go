@@ -109,7 +109,7 @@ type placedType uint32
 const placeShift = 8
 
 func (c *Ctx) newEvent(k placedType) guid.GUID {
-	if c.watched || c.events.Empty() || k-placedType(Once) > placedType(Sticky-Once) {
+	if c.obs != nil || c.events.Empty() || k-placedType(Once) > placedType(Sticky-Once) {
 		return c.newEventSlow(EventType(k), Affinity(k>>placeShift))
 	}
 	i := c.events.Take()
@@ -190,7 +190,7 @@ func (c *Ctx) allocEvent(t EventType) (uint32, *event) {
 	e := c.events.At(i)
 	e.typ, e.flags, e.head = t, 0, record.Head{}
 	c.n.EventCreated++
-	if c.watched {
+	if c.obs != nil {
 		c.noteEvent(i, e)
 	}
 	return i, e

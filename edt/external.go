@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"ocr/guid"
-	"ocr/internal/core/word"
 	"ocr/internal/graph/site"
 )
 
@@ -13,9 +12,9 @@ import (
 // EDT. [Ctx.NewExternal] makes one. The run does not end, unless an EDT ends it, before the external has made all its
 // satisfactions or is closed.
 type External struct {
-	// Concurrency: mu guards the fields below it. Letters are posted under mu, so they arrive in order. from and the
-	// fields above it do not change after NewExternal. Only the courier uses call. The goroutine of a Blocking writes
-	// taken before it posts.
+	// Concurrency: the lock of the mailbox guards done and the fields below it. Letters are posted under it, so they
+	// arrive in order. from and the fields above it do not change after NewExternal. Only the courier uses call. The
+	// goroutine of a Blocking writes taken before it posts.
 
 	box   *mailbox
 	event guid.GUID
@@ -24,17 +23,10 @@ type External struct {
 	call  uint64        // number of the deferred call, for observers
 	taken chan struct{} // closed when a worker has carried out the satisfaction of a Blocking; nil for an External
 
-	mu    word.Mutex
 	done  int        // satisfactions
 	gone  bool       // the event was destroyed
 	ended *Condition // why it takes no more satisfactions, nil while it takes them
 	where string     // the call or reason that has ended it, in words
-}
-
-// externals are the externals of the events that are alive, by the low GUID word of the event.
-type externals struct {
-	mu word.Mutex
-	of map[uint64]*External
 }
 
 // NewExternal creates an event and an [External], with which goroutines outside the run satisfy the event n times, or,
@@ -75,7 +67,7 @@ func (c *Ctx) openExternal(event guid.GUID, want int) *External {
 	b.senders.Add(1)
 	_, low := event.Words()
 	c.events.At(uint32(low)).flags |= eventExternal
-	b.externals.add(low, x)
+	b.add(low, x)
 	c.expectCall(x)
 	return x
 }
@@ -141,13 +133,13 @@ func (x *External) satisfy(with payload, from *origin) error {
 
 // accept posts a satisfaction, or returns the reason why it does not.
 func (x *External) accept(with payload, from *origin) (*Condition, string) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
+	x.box.mu.Lock()
+	defer x.box.mu.Unlock()
 	if x.ended != nil {
 		return x.ended, x.text()
 	}
 	last := x.done+1 == x.want
-	if !x.box.post(func(c *Ctx) { x.arrive(c, from, with, last) }) {
+	if !x.box.put(func(c *Ctx) { x.arrive(c, from, with, last) }) {
 		return ErrEnded, x.text()
 	}
 	if x.done++; last {
@@ -158,9 +150,9 @@ func (x *External) accept(with payload, from *origin) (*Condition, string) {
 
 // close ends an external that is open; a worker then counts senders down.
 func (x *External) close(cause *Condition, where string) {
-	x.mu.Lock()
-	posted := x.end(cause, where) && x.box.post(func(c *Ctx) { x.box.senders.Add(-1) })
-	x.mu.Unlock()
+	x.box.mu.Lock()
+	posted := x.end(cause, where) && x.box.put(func(c *Ctx) { x.box.senders.Add(-1) })
+	x.box.mu.Unlock()
 	if posted {
 		x.box.bell()
 	}
@@ -214,12 +206,12 @@ func (c *Ctx) blockOf(with payload) guid.GUID {
 }
 
 func (x *External) isGone() bool {
-	x.mu.Lock()
-	defer x.mu.Unlock()
+	x.box.mu.Lock()
+	defer x.box.mu.Unlock()
 	return x.gone
 }
 
-// text describes the external.
+// text describes the external. The caller holds the lock.
 func (x *External) text() string {
 	times := fmt.Sprintf("%d times", x.done)
 	if x.want != Unbounded {
@@ -232,52 +224,44 @@ func (x *External) text() string {
 	return s
 }
 
-func (all *externals) add(low uint64, x *External) {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if all.of == nil {
-		all.of = make(map[uint64]*External)
+func (b *mailbox) add(low uint64, x *External) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.externals == nil {
+		b.externals = make(map[uint64]*External)
 	}
-	all.of[low] = x
+	b.externals[low] = x
 }
 
 // remove forgets the external of an event that is destroyed, and closes it.
 func (b *mailbox) remove(low uint64) {
-	all := &b.externals
-	all.mu.Lock()
-	x := all.of[low]
-	delete(all.of, low)
-	all.mu.Unlock()
-	x.mu.Lock()
-	defer x.mu.Unlock()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	x := b.externals[low]
+	delete(b.externals, low)
 	if x.gone = true; x.end(ErrDestroyed, "its event was destroyed") {
 		b.senders.Add(-1)
 	}
 }
 
 // about describes the external of an event, "" if it has none.
-func (all *externals) about(low uint64) string {
-	all.mu.Lock()
-	x := all.of[low]
-	all.mu.Unlock()
-	if x == nil {
-		return ""
+func (b *mailbox) about(low uint64) string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if x := b.externals[low]; x != nil {
+		return x.text()
 	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	return x.text()
+	return ""
 }
 
 // open describes the externals that may still satisfy their events.
-func (all *externals) open() (text []string) {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	for _, x := range all.of {
-		x.mu.Lock()
+func (b *mailbox) open() (text []string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, x := range b.externals {
 		if x.ended == nil {
 			text = append(text, fmt.Sprintf("event %v, %s", x.event, x.text()))
 		}
-		x.mu.Unlock()
 	}
 	slices.Sort(text)
 	return text

@@ -47,13 +47,8 @@ type Graph struct {
 	events ids.Table[event]
 	nodes  ids.Table[node]
 	places ids.Table[spillPlace]
-	spills spills
-	blocks *block.Store
-	runState
-}
+	*memory
 
-// A runState has the fields of a [Graph] other than its tables.
-type runState struct {
 	space                         ids.Space
 	workersInAll, placesInAll     int    // on all ranks
 	ranks                         *ranks // nil: this is the only rank
@@ -71,18 +66,30 @@ type runState struct {
 	closed                        word.Bool // the run is over: for misuses after it
 }
 
+// A memory is what a closed graph leaves to later runs: the blocks' memory, and a directory of spills of 128 KiB, of
+// which a small program uses a few words.
+type memory struct {
+	spills spills
+	blocks block.Store
+}
+
+var memories = sync.Pool{New: func() any { return new(memory) }}
+
+// closedMemory is that of all closed graphs, and empty: a goroutine that outlives its run does not reach the memory of a
+// later run.
+var closedMemory memory
+
 // NewGraph makes the empty graph of a run.
 func NewGraph(cfg Config) *Graph {
 	if cfg.Places == 0 {
 		cfg.Places = cfg.Workers
 	}
-	g := takeGraph()
 	run, me := ids.NewRun(), 0
 	if r := cfg.Ranks; r != nil {
 		run, me = r.Run, r.Rank
 	}
-	g.runState = runState{
-		config: cfg, space: ids.NewSpace(run, me),
+	g := &Graph{
+		memory: memories.Get().(*memory), config: cfg, space: ids.NewSpace(run, me),
 		mail:         newMailbox(&cfg),
 		ctxs:         make([]word.Pointer[Ctx], cfg.Workers),
 		workersInAll: cfg.Workers, placesInAll: cfg.Places,
@@ -121,22 +128,27 @@ func (g *Graph) NewWorker(h Host) *Worker {
 func (g *Graph) Enlist(w *Worker, k int, h Host) {
 	c := &w.ctx
 	g.setUp(c, k, h)
-	if observe := g.config.Observe; observe != nil {
-		c.obs = observe(w)
-	}
-	if g.sites != nil {
-		c.obs = join(siteObserver{c: c}, c.obs)
-	}
-	c.watched = c.obs != nil || g.sites != nil
-	if c.obs != nil {
-		c.atReady = readyReports
-	}
+	g.observe(w)
 	if g.ranks != nil {
 		c.joinRanks()
 	}
 	g.ctxs[k].Store(c)
-	if k == len(g.ctxs)-1 {
-		g.observeCourier()
+	if g.ranks != nil && k == len(g.ctxs)-1 { // the courier's observer comes after those of all workers
+		g.observe(g.ranks.worker)
+	}
+}
+
+// observe makes the observer of a worker, or of the courier.
+func (g *Graph) observe(w *Worker) {
+	c := &w.ctx
+	if g.config.Observe != nil {
+		c.obs = g.config.Observe(w)
+	}
+	if g.sites != nil {
+		c.obs = join(siteObserver{c: c}, c.obs)
+	}
+	if c.obs != nil {
+		c.atReady = readyReports
 	}
 }
 
@@ -148,16 +160,11 @@ func (g *Graph) setUp(c *Ctx, k int, h Host) {
 	c.self = BindTo(c.worker)
 	c.inUse = viewCount
 	c.nextSlot.EDT = &alwaysFull
-	c.edts.Init(&g.edts)
-	c.events.Init(&g.events)
-	c.nodes.Init(&g.nodes)
-	c.places.Init(&g.places)
-	c.blocks.Init(g.blocks)
-	c.edts.OwnedBy(&c.owner)
-	c.events.OwnedBy(&c.owner)
-	c.nodes.OwnedBy(&c.owner)
-	c.places.OwnedBy(&c.owner)
-	c.blocks.OwnedBy(&c.owner)
+	c.edts.Init(&g.edts, &c.owner)
+	c.events.Init(&g.events, &c.owner)
+	c.nodes.Init(&g.nodes, &c.owner)
+	c.places.Init(&g.places, &c.owner)
+	c.blocks.Init(&g.blocks, &c.owner)
 }
 
 // workers yields the Ctx of each worker that was made so far, and of the courier if there is one.
@@ -220,15 +227,6 @@ func (g *Graph) countersHere() Counters {
 // by a goroutine that outlives the run is a misuse.
 func (g *Graph) Close() {
 	g.mail.end()
-	g.closeTables()
-	for c := range g.workers {
-		c.retire()
-	}
-	g.local.forget(g)
-	putGraph(g)
-}
-
-func (g *Graph) closeTables() {
 	g.closed.Store(true)
 	g.edts.Close()
 	g.events.Close()
@@ -236,6 +234,12 @@ func (g *Graph) closeTables() {
 	g.places.Close()
 	g.spills.close()
 	g.blocks.Close()
+	for c := range g.workers {
+		c.retire()
+	}
+	g.local.forget(g)
+	memories.Put(g.memory)
+	g.memory = &closedMemory
 }
 
 func (g *Graph) edtGUID(i uint32, t *edtRecord) guid.GUID {
@@ -268,48 +272,6 @@ func (g *Graph) blockGUIDSlow(lo uint64) guid.GUID {
 	}
 	return guid.FromWords(g.highBlock, lo)
 }
-
-// A graph's directory of spills takes 128 KiB, of which a small program uses a few words. So closed graphs are kept for
-// later runs.
-var stock struct {
-	mu     sync.Mutex
-	graphs []*Graph
-}
-
-// stockLimit is the largest number of graphs that are kept, for runs at the same time.
-const stockLimit = 8
-
-// takeGraph returns a graph with empty tables, which NewGraph opens.
-func takeGraph() *Graph {
-	stock.mu.Lock()
-	defer stock.mu.Unlock()
-	last := len(stock.graphs) - 1
-	if last < 0 {
-		return &Graph{blocks: new(block.Store)}
-	}
-	g := stock.graphs[last]
-	stock.graphs = stock.graphs[:last]
-	return g
-}
-
-// putGraph keeps a graph that was closed.
-func putGraph(g *Graph) {
-	g.runState = runState{} // the garbage collector may free what it refers to
-	stock.mu.Lock()
-	defer stock.mu.Unlock()
-	if len(stock.graphs) < stockLimit {
-		stock.graphs = append(stock.graphs, g)
-	}
-}
-
-// endedGraph is the graph of each [Ctx] whose run has ended. It is closed and empty, so a goroutine that outlives its
-// run does not reach the graph of a later run.
-var endedGraph = sync.OnceValue(func() *Graph {
-	g := NewGraph(Config{Workers: 1})
-	g.NewWorker(noHost{})
-	g.closeTables()
-	return g
-})
 
 // noHost is the host of a run that has ended.
 type noHost struct{}

@@ -25,7 +25,7 @@ func (h Home) Number() int {
 func (h Home) Counters() *Counters { return &h.n }
 
 // Watched reports whether there is an observer, or sites are recorded.
-func (h Home) Watched() bool { return h.watched }
+func (h Home) Watched() bool { return h.obs != nil }
 
 // Receive has the worker handle messages, at most n of them.
 func (h Home) Receive(n int) { h.g.poll(h.host, n) }
@@ -212,7 +212,7 @@ func (h Home) Create(name uint64, e *RemoteEDT, scope uint32) {
 // Blocks.
 
 // Blocks returns the blocks of this rank, and the worker's part of them.
-func (h Home) Blocks() (*block.Store, *block.Local) { return h.g.blocks, &h.blocks }
+func (h Home) Blocks() (*block.Store, *block.Local) { return &h.g.blocks, &h.blocks }
 
 // Grant continues with each EDT or rank that was granted a block.
 func (h Home) Grant(granted []block.Waiter) { h.grant(granted) }

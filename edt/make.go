@@ -14,7 +14,7 @@ import (
 
 // makeEDT makes an EDT with open slots. deps is the length of its dependence list, 0 for none.
 func (c *Ctx) makeEDT(at Affinity, t *Template, params []uint64, deps int) (uint32, *edtRecord) {
-	if c.watched || c.edts.Empty() || t == nil || len(params) != t.small || deps != 0 && deps != t.depc ||
+	if c.obs != nil || c.edts.Empty() || t == nil || len(params) != t.small || deps != 0 && deps != t.depc ||
 		c.scope != 0 && c.tokens == 0 {
 		return c.makeEDTSlow(at, t, params, deps)
 	}
@@ -128,7 +128,7 @@ func (c *Ctx) allocEDT(t *Template, params []uint64, depc int) (uint32, *edtReco
 		}
 	}
 	c.n.EDTCreated++
-	if c.watched {
+	if c.obs != nil {
 		c.noteEDT(i, k, t)
 	}
 	return i, k

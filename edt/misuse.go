@@ -31,7 +31,7 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 	}
 	detail := fmt.Sprintf(format, args...)
 	err := &Error{Op: op, Cause: cause, Target: target, Detail: detail}
-	if cause == ErrMemory && !c.owner.Calls() { // the cache has refused another goroutine, see [ids.Cache.OwnedBy]
+	if cause == ErrMemory && !c.owner.Calls() { // the cache has refused another goroutine, see [ids.Cache.Init]
 		err.Cause, err.Detail = ErrCtx, ""
 	}
 	switch {
@@ -129,7 +129,7 @@ func (c *Ctx) failBy(v any, line string) {
 // A Ctx is its worker's, for as long as the run lasts. Every other use is a misuse: on a goroutine of the program's
 // own, by an EDT of another worker or another run, after the run. A check in each call would take more time than most
 // calls. So the misuse is found by calls that fail: through a Ctx whose run has ended no object is found and none is
-// made, and a worker's cache of records that is empty checks the caller (see [ids.Cache.OwnedBy]).
+// made, and a worker's cache of records that is empty checks the caller (see [ids.Cache.Init]).
 
 // isOver reports whether the Ctx is the zero Ctx, or its run has ended.
 func (c *Ctx) isOver() bool { return c.g == nil || c.g.closed.Load() }

@@ -58,9 +58,7 @@ type Observer interface {
 	BlockCreated(block guid.GUID, size int, bytes []byte) []byte
 	// BlockReleased: the EDT gives up a hold in this mode, or, if a read hold is kept, downgrades it.
 	BlockReleased(block guid.GUID, mode datablock.Mode, downgraded bool)
-	// BlockSynchronised: EDTs order their accesses to a block by themselves; see [Ctx.Synchronised].
-	BlockSynchronised(block guid.GUID)
-	// BlockUnordered: EDTs may use a block in no order; see [Ctx.AllowUnordered].
+	// BlockUnordered: EDTs may use a block in no order; see [Ctx.AllowUnordered] and [Ctx.Synchronised].
 	BlockUnordered(block guid.GUID, uses Unordered)
 	// BlockDestroyed: a block is destroyed.
 	BlockDestroyed(block guid.GUID)
@@ -106,7 +104,6 @@ func (NopObserver) DependenceAdded(_, _ guid.GUID, _ int, _ datablock.Mode) {}
 func (NopObserver) SlotSatisfied(_ guid.GUID, _ int, _, _ guid.GUID)        {}
 func (NopObserver) BlockCreated(_ guid.GUID, _ int, bytes []byte) []byte    { return bytes }
 func (NopObserver) BlockReleased(guid.GUID, datablock.Mode, bool)           {}
-func (NopObserver) BlockSynchronised(guid.GUID)                             {}
 func (NopObserver) BlockUnordered(guid.GUID, Unordered)                     {}
 func (NopObserver) BlockDestroyed(guid.GUID)                                {}
 func (NopObserver) ScopeOpened(_, _ guid.GUID)                              {}
@@ -194,10 +191,6 @@ func (all observers) BlockReleased(block guid.GUID, mode datablock.Mode, downgra
 	all.each(func(o Observer) { o.BlockReleased(block, mode, downgraded) })
 }
 
-func (all observers) BlockSynchronised(block guid.GUID) {
-	all.each(func(o Observer) { o.BlockSynchronised(block) })
-}
-
 func (all observers) BlockUnordered(block guid.GUID, uses Unordered) {
 	all.each(func(o Observer) { o.BlockUnordered(block, uses) })
 }
@@ -225,16 +218,14 @@ func (all observers) WorkerStole(victim int)   { all.each(func(o Observer) { o.W
 // noteEDT records the creation of an EDT, for the observer and for reports.
 func (c *Ctx) noteEDT(i uint32, t *edtRecord, tmpl *Template) {
 	c.noteSite(guid.KindEDT, i)
-	if c.obs != nil && c.signed == nil { // else Home.Create reports it
+	if c.signed == nil { // else Home.Create reports it
 		c.obs.EDTCreated(c.g.edtGUID(i, t), tmpl, int(t.depc))
 	}
 }
 
 func (c *Ctx) noteEvent(i uint32, e *event) {
 	c.noteSite(guid.KindEvent, i)
-	if c.obs != nil {
-		c.obs.EventCreated(c.g.eventGUID(e.Low(i)), e.typ)
-	}
+	c.obs.EventCreated(c.g.eventGUID(e.Low(i)), e.typ)
 }
 
 // deliverFrom notes, for the observer, the event that satisfies the next slots and events.

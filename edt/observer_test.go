@@ -77,7 +77,6 @@ func (o *chronicle) BlockCreated(b guid.GUID, size int, bytes []byte) []byte {
 func (o *chronicle) BlockReleased(b guid.GUID, m datablock.Mode, downgraded bool) {
 	o.say("release %s %v %v", o.name(b), m, downgraded)
 }
-func (o *chronicle) BlockSynchronised(b guid.GUID) { o.say("synchronised %s", o.name(b)) }
 func (o *chronicle) BlockUnordered(b guid.GUID, uses edt.Unordered) {
 	o.say("unordered %s %d", o.name(b), uses)
 }

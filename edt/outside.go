@@ -10,7 +10,7 @@ import (
 // a worker carries out on its [Ctx]: it may satisfy events. The sender calls Bell of the
 // [Config], and the host then has a worker call [Worker.Receive].
 //
-// Concurrency: list and over are under mu. waiting is the length of list, for hosts that read it without the lock; it
+// Concurrency: list, over and externals are under mu. waiting is the length of list, for hosts that read it without the lock; it
 // is counted up before the bell is rung. Only the worker that holds courier carries out letters, so they keep their
 // order. A worker that finds courier held leaves its letter to the holder, so the holder reads waiting again after it
 // has released courier. senders counts the open externals. Running EDTs count it up. A worker counts it down after it
@@ -27,11 +27,10 @@ type mailbox struct {
 	stop   context.CancelCauseFunc // of ctx; its first call counts
 	used   word.Bool               // the program has used ctx
 
-	mu   word.Mutex
-	list []letter
-	over bool // the run has ended
-
-	externals externals
+	mu        word.Mutex
+	list      []letter
+	over      bool                 // the run has ended
+	externals map[uint64]*External // of the events that are alive, by their low GUID words
 }
 
 func newMailbox(cfg *Config) *mailbox {
@@ -54,11 +53,9 @@ func (l *tryLock) leave() { l.held.Store(0) }
 // A letter is carried out by a worker, between EDTs.
 type letter func(c *Ctx)
 
-// post puts a letter into the box, and reports whether the run was on. The caller rings the bell after it has released
-// its locks.
-func (b *mailbox) post(l letter) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+// put puts a letter into the box, and reports whether the run was on. The caller holds the lock, and rings the bell
+// after it has released it.
+func (b *mailbox) put(l letter) bool {
 	if b.over {
 		return false
 	}

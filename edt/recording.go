@@ -189,7 +189,7 @@ func (r *Recording) open() *draft {
 		panic("edt: no recorded graph: a nil Recording, or the zero Node")
 	case r.g == nil:
 		panic("edt: the recorded graph was destroyed, or NewRecording has not made it")
-	case r.g.highEDT != r.high:
+	case r.g.closed.Load():
 		panic("edt: the recorded graph is one of a run that has ended")
 	case r.sealed:
 		panic("edt: a recorded graph was changed after Seal or Run")

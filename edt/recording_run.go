@@ -75,7 +75,7 @@ func (r *Recording) Run(c *Ctx, times int, done guid.GUID) {
 	run.times, run.done, run.begun = times, done, false
 	run.by = origin{edt: c.Self(), template: c.runs(), at: callerPCs().position()}
 	deps := r.blocks(c)
-	if c.watched {
+	if c.obs != nil {
 		deps = nil // each EDT acquires its own
 	}
 	c.spawnHere(0, 0, r.template, &Spec{Deps: deps})
@@ -142,7 +142,7 @@ func inGraph(held *dep.State, mode datablock.Mode) dep.State {
 // begins starts one run.
 func (r *Recording) begins(c *Ctx) {
 	switch {
-	case c.watched:
+	case c.obs != nil:
 		r.makeRun(c)
 	case r.sinks == 0:
 		r.ends(c)
@@ -163,7 +163,7 @@ func (r *Recording) ends(c *Ctx) {
 		r.begins(c)
 		return
 	}
-	if !c.watched {
+	if c.obs == nil {
 		for _, h := range r.holds {
 			if h.mode() != datablock.Null {
 				c.release(c.wordOf(&r.deps[h.slot()]), h.mode())

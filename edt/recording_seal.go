@@ -41,7 +41,7 @@ func (r *Recording) Seal(c *Ctx) {
 		c.misuse(opSeal, ErrMemory, guid.Null, tooManyTemplates, runTemplate)
 	}
 	c.noteSite(guid.KindTemplate, r.template.index) // a recording that is never destroyed is a template that leaks
-	if c.watched {
+	if c.obs != nil {
 		r.plan = p
 	} else {
 		r.layOut(c, p)

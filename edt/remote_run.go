@@ -38,9 +38,6 @@ func (g *Graph) joinRanks() {
 	g.workersInAll, g.placesInAll = r.Size*g.config.Workers, r.Size*g.config.Workers
 	r.courier = r.worker.Ctx()
 	g.setUp(r.courier, 0, noHost{})
-	if g.sites != nil {
-		r.courier.obs, r.courier.watched = siteObserver{c: r.courier}, true
-	}
 	r.courier.joinRanks()
 	r.Remote = r.Join(Home{r.courier})
 }
@@ -57,18 +54,6 @@ func (c *Ctx) joinRanks() {
 	}
 	c.self = BindTo(c.worker)
 	c.worker += r.Rank * c.g.config.Workers
-}
-
-// observeCourier makes the observer of the courier, after those of all workers.
-func (g *Graph) observeCourier() {
-	if observe := g.config.Observe; observe != nil && g.ranks != nil {
-		c := g.ranks.courier
-		c.obs = observe(g.ranks.worker)
-		if g.sites != nil {
-			c.obs = join(siteObserver{c: c}, c.obs)
-		}
-		c.watched, c.atReady = true, c.atReady|readyReports
-	}
 }
 
 // rankText names the rank of an EDT, or this one, "" if there is only one.

@@ -176,7 +176,7 @@ type Snapshot struct {
 // Snapshot takes a [Snapshot]. Meanwhile no worker may run an EDT, or call another method of [Worker], and no other
 // goroutine [Graph.Deliver].
 func (g *Graph) Snapshot() *Snapshot {
-	s := &Snapshot{Outside: g.mail.externals.open()}
+	s := &Snapshot{Outside: g.mail.open()}
 	var look *waitReader
 	g.edts.Each(func(i uint32, t *edtRecord) {
 		if !t.phase.alive() {

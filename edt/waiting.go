@@ -199,7 +199,7 @@ func (sr *waitReader) describe(i uint32, e *event) string {
 	if at := sr.g.sites.Of(guid.KindEvent, i); at != "" {
 		what += ", created at " + at
 	}
-	if from := sr.g.mail.externals.about(e.Low(i)); from != "" {
+	if from := sr.g.mail.about(e.Low(i)); from != "" {
 		what += "; " + from
 	}
 	return what

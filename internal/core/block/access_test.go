@@ -36,7 +36,7 @@ func newStore(t testing.TB, limit uint64, locals int) (*block.Store, []*block.Lo
 	all := make([]*block.Local, locals)
 	for k := range all {
 		all[k] = new(block.Local)
-		all[k].Init(s)
+		all[k].Init(s, nil)
 	}
 	return s, all
 }
@@ -83,7 +83,7 @@ func TestAccessAgainstModel(t *testing.T) {
 		s := openStore(0)
 		defer s.Close()
 		l := new(block.Local)
-		l.Init(s)
+		l.Init(s, nil)
 		i, r, err := l.Create(8, true)
 		if err != nil {
 			t.Fatal(err)

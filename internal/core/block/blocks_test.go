@@ -65,8 +65,8 @@ func TestMemoryAgainstModel(t *testing.T) {
 		s := openStore(0)
 		defer s.Close()
 		var locals [2]block.Local
-		locals[0].Init(s)
-		locals[1].Init(s)
+		locals[0].Init(s, nil)
+		locals[1].Init(s, nil)
 		var live []alive
 		who := func(t *rapid.T) *block.Local { return &locals[rapid.IntRange(0, 1).Draw(t, "worker")] }
 		check := func(t *rapid.T, b alive, want byte) {

@@ -50,7 +50,7 @@ func newStage(r *explore.Run, held bool) (*stage, *Local) {
 
 func (s *stage) worker() *Local {
 	l := new(Local)
-	l.Init(&s.store)
+	l.Init(&s.store, nil)
 	return l
 }
 

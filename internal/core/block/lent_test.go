@@ -18,7 +18,7 @@ func TestBlockLent(t *testing.T) {
 			var l block.Local
 			s.Open(0)
 			defer s.Close()
-			l.Init(&s)
+			l.Init(&s, nil)
 			i, r, err := l.Create(100, false)
 			if err != nil || !r.TryAcquire(datablock.EW) {
 				t.Fatalf("not created and acquired: %v", err)
@@ -58,7 +58,7 @@ func TestProxyMemory(t *testing.T) {
 	var l block.Local
 	s.Open(0)
 	defer s.Close()
-	l.Init(&s)
+	l.Init(&s, nil)
 	i, r, err := l.CreateProxy()
 	if err != nil || !r.Proxy() || !r.Lent() || r.Live() {
 		t.Fatalf("no proxy: %v", err)
@@ -111,7 +111,7 @@ func TestUpgrade(t *testing.T) {
 	var l block.Local
 	s.Open(0)
 	defer s.Close()
-	l.Init(&s)
+	l.Init(&s, nil)
 	i, r, err := l.CreateProxy()
 	if err != nil || l.Provide(r, 100) != nil {
 		t.Fatal("no proxy")

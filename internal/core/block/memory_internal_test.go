@@ -22,7 +22,7 @@ func TestStoreOpenedAgain(t *testing.T) {
 		s.Open(limit)
 		for _, blocks := range []int{1, 1000, 1} {
 			var l Local
-			l.Init(s)
+			l.Init(s, nil)
 			for n := range blocks {
 				_, r, err := l.Create(1+n, true)
 				if limit == 1000 {
@@ -88,7 +88,7 @@ func TestRecordIsKeptBackAfterItsLastGeneration(t *testing.T) {
 		held := how > 0
 		s := openStore(0)
 		var l Local
-		l.Init(s)
+		l.Init(s, nil)
 		i, r, err := l.Create(100, held)
 		if err != nil {
 			t.Fatal(err)

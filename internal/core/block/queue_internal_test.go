@@ -49,7 +49,7 @@ func TestWaitersOfAnEndedRun(t *testing.T) {
 	for range 2 {
 		s := openStore(0)
 		var l Local
-		l.Init(s)
+		l.Init(s, nil)
 		i, r, err := l.Create(8, true)
 		if err != nil {
 			t.Fatal(err)

@@ -13,7 +13,7 @@ func TestWaitOnARecycledRecord(t *testing.T) {
 	s := openStore(0)
 	defer s.Close()
 	var l block.Local
-	l.Init(s)
+	l.Init(s, nil)
 	i, r, err := l.Create(8, true)
 	if err != nil {
 		t.Fatal(err)

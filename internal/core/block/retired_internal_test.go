@@ -27,7 +27,7 @@ func TestStaleBeforeDestroyed(t *testing.T) {
 	s := openStore(0)
 	defer s.Close()
 	var l Local
-	l.Init(s)
+	l.Init(s, nil)
 	if _, _, err := l.Create(8, true); err != nil { // DestroyQuick needs a magazine with room for the size
 		t.Fatal(err)
 	}

@@ -65,21 +65,11 @@ type Local struct {
 	mem   pool
 }
 
-// Init makes l a part of a store.
-func (l *Local) Init(s *Store) {
+// Init makes l a part of a store, restricted to the goroutine of its worker (see [ids.Cache.Init]).
+func (l *Local) Init(s *Store, owner *ids.Owner) {
 	l.store = s
-	l.recs.Init(&s.table)
+	l.recs.Init(&s.table, owner)
 	l.mem.init(&s.arena)
-}
-
-// OwnedBy restricts l to the goroutine of its worker (see [ids.Cache.OwnedBy]).
-func (l *Local) OwnedBy(o *ids.Owner) { l.recs.OwnedBy(o) }
-
-// Leave makes l a part of another store; both stores are closed. l has no records, so it creates no block from the
-// memory in its magazines.
-func (l *Local) Leave(to *Store) {
-	l.store, l.mem.arena = to, &to.arena
-	l.recs.Leave(&to.table)
 }
 
 // At returns the record of a block that the caller knows to exist.
@@ -115,14 +105,14 @@ func (l *Local) CreateQuick(size int) (i uint32, r *Record) {
 
 // Create creates a block of size zeroed bytes. If acquire is set the caller holds it in mode RW.
 func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) {
+	i = l.recs.Get() // first: after the run there is no record, and the memory is that of another run
+	if i == 0 {
+		return 0, nil, ErrTooMany
+	}
 	addr, class, fresh, err := l.mem.get(size)
 	if err != nil {
+		l.recs.Put(i)
 		return 0, nil, err
-	}
-	i = l.recs.Get()
-	if i == 0 {
-		l.mem.put(addr, class)
-		return 0, nil, ErrTooMany
 	}
 	r = l.recs.At(i)
 	r.size, r.addr, r.class = uint64(size), addr, class

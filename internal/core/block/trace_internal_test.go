@@ -33,7 +33,7 @@ func newTracer(t testing.TB, workers int, limit uint64) *tracer {
 	t.Cleanup(tr.store.Close)
 	tr.locals = make([]Local, workers)
 	for k := range tr.locals {
-		tr.locals[k].Init(tr.store)
+		tr.locals[k].Init(tr.store, nil)
 	}
 	if limit == 0 {
 		tr.lines = make(map[uintptr]*[1 << 8]uint64)

@@ -24,7 +24,7 @@ func use(t *testing.T, stock *Stock[large], n int) (table *Table[large], first *
 	table = new(Table[large])
 	table.Init(stock)
 	c := new(Cache[large])
-	c.Init(table)
+	c.Init(table, nil)
 	for k := range n {
 		i := c.Get()
 		if i == 0 {
@@ -101,7 +101,7 @@ func TestFewAddresses(t *testing.T) {
 	for k := range 40 {
 		table, c := new(Table[record]), new(Cache[record])
 		table.Init(stock)
-		c.Init(table)
+		c.Init(table, nil)
 		n := 100
 		if k == 0 {
 			n = 4 << 20 // 64 MiB

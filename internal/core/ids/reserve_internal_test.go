@@ -9,7 +9,7 @@ func TestReserve(t *testing.T) {
 	table.Init(new(Stock[struct{ Header }]))
 	defer table.Close()
 	var c Cache[struct{ Header }]
-	c.Init(&table)
+	c.Init(&table, nil)
 	for _, tag := range []uint32{firstTag, firstTag + 1, lastTag} {
 		i := c.Get()
 		r := table.At(i)

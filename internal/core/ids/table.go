@@ -137,7 +137,7 @@ func (t *Table[T]) Close() {
 	}
 	t.stock.put(&t.memory, t.used)
 	for _, c := range t.caches {
-		c.near, c.n, c.next, c.limit = near[T]{}, 0, 0, 0
+		c.near, c.table, c.n, c.next, c.limit = near[T]{}, nil, 0, 0, 0
 	}
 	clear(t.caches)
 	t.used, t.batches, t.caches, t.closed = 0, nil, t.caches[:0], true
@@ -155,20 +155,14 @@ type Cache[T any] struct {
 	free        [cacheLen]uint32
 }
 
-// Init makes a new cache of a table.
-func (c *Cache[T]) Init(t *Table[T]) {
-	c.near, c.table = t.near(), t
+// Init makes a new cache of a table, restricted to a goroutine unless owner is nil: others find no record. The
+// goroutine is checked when the cache is empty, so [Cache.Take] does not cost more.
+func (c *Cache[T]) Init(t *Table[T], owner *Owner) {
+	c.near, c.table, c.owner = t.near(), t, owner
 	t.mu.Lock()
 	t.caches = append(t.caches, c)
 	t.mu.Unlock()
 }
-
-// OwnedBy restricts the cache to a goroutine: others find no record. The goroutine is checked when the cache is empty,
-// so [Cache.Take] does not cost more.
-func (c *Cache[T]) OwnedBy(o *Owner) { c.owner = o }
-
-// Leave makes the cache one of another table; both tables are closed.
-func (c *Cache[T]) Leave(to *Table[T]) { c.table = to }
 
 // Get hands out a record: its index, 0 if the table is full. The record's tag is current; the rest is left from its
 // last use.

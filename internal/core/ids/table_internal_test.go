@@ -18,7 +18,7 @@ func newTable(t testing.TB, caches int) (*Table[record], []*Cache[record]) {
 	all := make([]*Cache[record], caches)
 	for k := range all {
 		all[k] = new(Cache[record])
-		all[k].Init(table)
+		all[k].Init(table, nil)
 	}
 	return table, all
 }
@@ -51,12 +51,12 @@ func TestPlaceIsRetiredAfterItsLastGeneration(t *testing.T) {
 func TestRetiredPlacesRestartInTheNextTable(t *testing.T) {
 	stock, table, c := new(Stock[record]), new(Table[record]), new(Cache[record])
 	table.Init(stock)
-	c.Init(table)
+	c.Init(table, nil)
 	r := c.At(c.Get())
 	r.tag = retired
 	table.Close()
 	table.Init(stock)
-	c.Init(table)
+	c.Init(table, nil)
 	if i := c.Get(); table.At(i) != r || r.Tag() != firstTag {
 		t.Errorf("the same record: %v, tag %x, want %x", table.At(i) == r, table.At(i).Tag(), firstTag)
 	}

@@ -13,12 +13,14 @@ type block struct {
 	id      guid.GUID
 	site    string
 	allowed edt.Unordered
-	shared  bool // its EDTs synchronise their accesses, and use its own memory
 	now     *version
 	last    []write  // by word: the latest write
 	uses    []access // the latest, the oldest first
 	users   []*node  // the latest EDTs that were satisfied with it
 }
+
+// shared reports whether its EDTs synchronise their accesses, and use its own memory.
+func (b *block) shared() bool { return b.allowed&edt.SharedBytes != 0 }
 
 // A version is the bytes of a block from one change to the next.
 type version struct {

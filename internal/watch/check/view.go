@@ -69,7 +69,7 @@ func (k *Checker) view(n *node, id guid.GUID) *view {
 
 // open returns the bytes that an EDT sees of a block. A block on several slots has one view, in the mode of the first.
 func (w *worker) open(v *view, mode datablock.Mode, real []byte) []byte {
-	if v.block.shared || len(real) == 0 {
+	if v.block.shared() || len(real) == 0 {
 		return real
 	}
 	if v.bytes != nil {

@@ -279,11 +279,6 @@ func (w *worker) BlockCreated(id guid.GUID, _ int, bytes []byte) []byte {
 	return w.open(w.k.view(n, id), datablock.RW, bytes)
 }
 
-func (w *worker) BlockSynchronised(id guid.GUID) {
-	defer w.enter()()
-	w.k.blockOf(id).shared = true
-}
-
 func (w *worker) BlockUnordered(id guid.GUID, uses edt.Unordered) {
 	defer w.enter()()
 	w.k.blockOf(id).allowed |= uses
@@ -306,7 +301,7 @@ func (w *worker) BlockDestroyed(id guid.GUID) {
 	}
 	delete(k.blocks, id)
 	k.end(b)
-	if n != nil && !b.shared {
+	if n != nil && !b.shared() {
 		k.judgeDestruction(n, w.sites.here(), id, b)
 	}
 }
