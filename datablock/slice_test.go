@@ -23,7 +23,7 @@ func depOf(t testing.TB, size int, mode datablock.Mode) (*datablock.Dep, []byte)
 	var l block.Local
 	s.Open(0)
 	t.Cleanup(s.Close)
-	l.Init(&s)
+	l.Init(&s, nil)
 	i, r, err := l.Create(size, false)
 	testrun.OK(t, err)
 	var d dep.State

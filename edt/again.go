@@ -137,8 +137,8 @@ func (c *Ctx) waitsFor(d *Change) (waits, behindProxy bool) {
 	if hi != c.g.highEvent {
 		return c.isRemote(d.Source, guid.KindEvent), true
 	}
-	e := c.g.events.Find(uint32(lo))
-	if e == nil || !e.Is(lo) {
+	e := c.g.events.Lookup(lo)
+	if e == nil {
 		c.staleSource(opAgain, d.Source, d.Slot)
 	}
 	return true, e.typ == Once || e.typ == Latch
@@ -146,13 +146,8 @@ func (c *Ctx) waitsFor(d *Change) (waits, behindProxy bool) {
 
 // proxyEvent makes a counted event for one dependence, which source satisfies.
 func (c *Ctx) proxyEvent(source guid.GUID) guid.GUID {
-	g := c.NewCounted(1)
-	_, lo := g.Words()
-	c.events.At(uint32(lo)).flags |= eventProxy
-	if c.g.ranks != nil {
-		c.events.At(uint32(lo)).flags |= eventForward
-		c.n.EventCreated--
-	}
+	g := c.innerEvent(Counted)
+	c.events.At(uint32(low(g))).count.Begin(1 + record.Unsatisfied)
 	c.dependOther(source, g, Decr, datablock.RW)
 	return g
 }
@@ -212,7 +207,7 @@ func (c *Ctx) goOn(i uint32, t *edtRecord) {
 	for n, later := 0, c.again.events; later > 0; n++ {
 		if s := &slots[n]; s.state() == slotWaiting {
 			later--
-			c.await(c.g.eventGUID(s.word), c.sourceOf(n, s), i, t, s, n, s.mode())
+			c.await(s.word, c.sourceOf(n, s), i, s, n, s.mode())
 		}
 	}
 }

@@ -64,11 +64,7 @@ func (c *Ctx) NewBlockNear(size int, a Affinity) guid.GUID {
 	if to, ok := c.onOtherRank(a); ok {
 		return c.g.ranks.Ask(c, to, Act{Kind: ActNewBlock, On: number(uint64(size)), Slot: RemoteSlot(a)})
 	}
-	g, _ := c.newBlock(size, false)
-	if c.obs != nil {
-		c.obs.BlockCreated(g, size, nil)
-	}
-	return g
+	return c.NewBlockNoAcquire(size)
 }
 
 func (c *Ctx) newBlock(size int, acquire bool) (guid.GUID, *block.Record) {

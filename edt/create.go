@@ -147,23 +147,18 @@ func (c *Ctx) outputOf(s *Spec) guid.GUID {
 }
 
 // checkCounts ends the run if a template does not allow these numbers of parameters and slots.
-func (c *Ctx) checkCounts(t *Template, params, deps int) {
-	if (t.paramc == Unknown || params == t.paramc) && (t.depc == Unknown || deps == t.depc) && deps >= 0 {
-		return
-	}
-	c.refuseCounts("create EDT", t, params, deps)
-}
-
-func (c *Ctx) refuseCounts(op string, t *Template, params, deps int) {
+func (c *Ctx) checkCounts(op string, t *Template, params, deps int) {
 	c.checkMade(op, t)
 	switch {
 	case t.paramc != Unknown && params != t.paramc:
 		c.misuse(op, ErrCount, guid.Null, "template %s has %d parameters, given %d", t.name, t.paramc, params)
 	case t.depc != Unknown && deps != t.depc:
 		c.misuse(op, ErrCount, guid.Null, "template %s has %d dependence slots, given %d", t.name, t.depc, deps)
-	default:
+	case deps < 0:
 		c.misuse(op, ErrCount, guid.Null,
 			"template %s leaves the number of dependence slots to the creation, which does not give it", t.name)
+	case deps > MaxDeps:
+		c.misuse(op, ErrCount, guid.Null, "%d dependence slots, at most %d", deps, MaxDeps)
 	}
 }
 
@@ -173,18 +168,13 @@ func (c *Ctx) checkSpec(t *Template, s *Spec) int {
 	switch {
 	case len(s.Deps) != 0:
 		depc = len(s.Deps)
-	case t.depc == Unknown:
-		depc = s.DepCount
-	case s.DepCount != 0:
+	case t.depc == Unknown || s.DepCount != 0:
 		depc = s.DepCount
 	}
-	c.checkCounts(t, len(s.Params), depc)
+	c.checkCounts("create EDT", t, len(s.Params), depc)
 	if len(s.Deps) != 0 && s.DepCount != 0 && s.DepCount != len(s.Deps) {
 		c.misuse("create EDT", ErrCount, guid.Null, "template %s: %d dependences listed, DepCount says %d", t.name,
 			len(s.Deps), s.DepCount)
-	}
-	if depc > MaxDeps {
-		c.misuse("create EDT", ErrCount, guid.Null, "%d dependence slots, at most %d", depc, MaxDeps)
 	}
 	if s.Output && !s.OutputEvent.IsNull() {
 		c.misuse("create EDT", ErrCount, s.OutputEvent, "template %s: Output and OutputEvent both given", t.name)
@@ -204,7 +194,7 @@ func (c *Ctx) spawnAt(at Affinity, prio int8, t *Template, s *Spec) (edt, output
 func (c *Ctx) placeEDT(at Affinity, t *Template, params []uint64, deps []Source) guid.GUID {
 	c.checkMade("create EDT", t)
 	if len(deps) == 0 && t.depc == Unknown {
-		c.checkCounts(t, len(params), t.depc)
+		c.checkCounts("create EDT", t, len(params), t.depc)
 	}
 	c.checkPlace("create EDT", at)
 	edt, _ := c.spawnAt(at, t.hint.Priority, t, &Spec{Params: params, Deps: deps})

@@ -167,8 +167,7 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 	case c.highEDT:
 		return c.g.edts.Lookup(lo) != nil || c.awaitCreation(g) != nil
 	case c.highEvent:
-		e := c.g.events.Find(uint32(lo))
-		return e != nil && e.Is(lo)
+		return c.g.events.Lookup(lo) != nil
 	case c.highBlock:
 		return c.g.blocks.Lookup(lo) != nil && !c.g.destroyedOverRanks(lo)
 	case c.g.high(guid.KindTemplate):

@@ -85,7 +85,7 @@ func (c *Ctx) addDependenceSlow(source, dst guid.GUID, slot int, mode datablock.
 		if e == nil {
 			c.staleSource("add dependence", source, slot)
 		}
-		c.await(source, e, i, t, s, slot, mode)
+		c.await(block, e, i, s, slot, mode)
 		return
 	}
 	if source == noSource {
@@ -99,8 +99,7 @@ func (c *Ctx) addDependenceSlow(source, dst guid.GUID, slot int, mode datablock.
 		}
 		block = c.payload("add dependence", source)
 	}
-	s.link = uint64(mode) << linkModeAt
-	c.fill(i, t, s, block)
+	c.fill(i, t, s, block, uint64(mode)<<linkModeAt)
 }
 
 // lookup returns the record of an EDT of this rank. If the GUID is stale, the run ends with the condition stale.
@@ -124,41 +123,39 @@ func (c *Ctx) badSlot(t *edtRecord, s *slot, dst guid.GUID, n int, mode databloc
 	c.misuse("add dependence", ErrMode, dst, "%v on slot %d", mode, n)
 }
 
-// await makes a slot wait for an event, or satisfies the slot if the event has triggered.
-func (c *Ctx) await(g guid.GUID, e *event, i uint32, t *edtRecord, s *slot, n int, mode datablock.Mode) {
-	_, lo := g.Words()
-	s.word = lo
-	own := uint64(mode)<<linkModeAt | slotWaiting
+// await makes slot n of EDT i wait for an event, or satisfies the slot if the event has triggered.
+func (c *Ctx) await(event uint64, e *event, i uint32, s *slot, n int, mode datablock.Mode) {
+	s.word = event
+	c.wait(event, e, record.SlotRef(i, n), &s.link, uint64(mode)<<linkModeAt|slotWaiting)
+}
+
+// wait makes a waiter wait for an event of this rank, or satisfies it if the event has triggered. own is the waiter's
+// link without the next waiter.
+func (c *Ctx) wait(event uint64, e *event, ref record.Ref, link *record.Link, own record.Link) {
 	if e.typ == Channel {
-		s.link = own
-		c.receive(g, e, record.SlotRef(i, n))
+		*link = own
+		c.receive(event, e, ref)
 		return
 	}
+	counted := e.typ == Counted // its record stays until this use is counted
 	for {
 		seen := e.head.Look()
 		if seen.IsTriggered() {
-			s.link = own
-			c.used(uint32(lo), e)
-			c.deliverFrom(lo)
-			c.fill(i, t, s, seen.Block())
+			*link = own
+			if counted {
+				c.useCounted(uint32(event), e)
+			}
+			c.deliverFrom(event)
+			c.deliver(ref, seen.Block())
 			c.source = 0
 			return
 		}
-		counted := e.typ == Counted
-		if e.head.Push(seen, record.SlotRef(i, n), &s.link, own) {
+		if e.head.Push(seen, ref, link, own) {
 			if counted {
-				c.useCounted(uint32(lo), e)
+				c.useCounted(uint32(event), e)
 			}
 			return
 		}
-	}
-}
-
-// used counts a use if the event is a counted one. Such an event destroys itself only after its last use is counted, so
-// the caller may touch the record until then.
-func (c *Ctx) used(i uint32, e *event) {
-	if e.typ == Counted {
-		c.useCounted(i, e)
 	}
 }
 
@@ -201,34 +198,8 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 	}
 	_, dstLow := dst.Words()
 	k, n := c.newNode(dstLow, slot)
-	c.awaitEvent(source, src, k, n)
+	c.wait(lo, src, record.NodeRef(k), &n.link, 0)
 	c.passOn()
-}
-
-// awaitEvent makes the event of node k wait for event e.
-func (c *Ctx) awaitEvent(g guid.GUID, e *event, k uint32, n *node) {
-	_, lo := g.Words()
-	if e.typ == Channel {
-		c.receive(g, e, record.NodeRef(k))
-		return
-	}
-	for {
-		seen := e.head.Look()
-		if seen.IsTriggered() {
-			c.used(uint32(lo), e)
-			c.deliverFrom(lo)
-			c.deliver(record.NodeRef(k), seen.Block())
-			c.source = 0
-			return
-		}
-		counted := e.typ == Counted
-		if e.head.Push(seen, record.NodeRef(k), &n.link, 0) {
-			if counted {
-				c.useCounted(uint32(lo), e)
-			}
-			return
-		}
-	}
 }
 
 // isEvent reports whether a source is an event of any rank.

@@ -70,7 +70,7 @@ func (c *Ctx) dropOutput(t *edtRecord) {
 	}
 	g := guid.FromWords(c.highEvent, out)
 	real := c.forwarded(g)
-	if e.flags&eventForward != 0 {
+	if e.flags&eventInner != 0 { // it stands for the output event
 		c.dropEvent(g, uint32(out), e)
 	}
 	if t.code&flagOwnOut != 0 {
@@ -83,7 +83,7 @@ func (c *Ctx) freeEvent(i uint32, e *event) {
 	if e.flags&eventExternal != 0 {
 		c.g.mail.remove(e.Low(i))
 	}
-	if e.flags&eventForward != 0 {
+	if e.flags&eventInner != 0 {
 		c.n.EventDestroyed--
 	}
 	if c.obs != nil {
@@ -113,10 +113,10 @@ func (c *Ctx) DestroyEvent(g guid.GUID) {
 	c.destroyEventSlow(g)
 }
 
-// quickFree is freeEvent for an event without external, observer or other rank. For another event, if the record's
+// quickFree is freeEvent for an event of the program without external or observer. For another event, if the record's
 // generation is the last, or if the worker's cache is full, it does nothing and returns false.
 func (c *Ctx) quickFree(i uint32, e *event) bool {
-	if e.flags&(eventExternal|eventForward) != 0 || c.obs != nil || c.events.Full() || e.Last() {
+	if e.flags&(eventExternal|eventInner) != 0 || c.obs != nil || c.events.Full() || e.Last() {
 		return false
 	}
 	e.Advance()

@@ -74,10 +74,9 @@ type event struct {
 }
 
 const (
-	eventProxy    = 1 << 0 // made by the runtime; see proxyEvent
-	eventExternal = 1 << 1 // an external satisfies it
-	eventMemory   = 1 << 2 // a scope with memory, or its output event; see NewScopeMemory
-	eventForward  = 1 << 3 // stands for an event of another rank; counters leave it out
+	eventInner    = 1 << iota // see innerEvent
+	eventExternal             // an external satisfies it
+	eventMemory               // a scope with memory, or its output event; see NewScopeMemory
 
 	// maxLatch bounds the initial count of a latch, so that no program can count far enough to overflow.
 	maxLatch = 1 << 62
@@ -103,7 +102,8 @@ func (c *Ctx) NewEvent(t EventType, near ...Affinity) guid.GUID {
 }
 
 // A placedType is an event type, with an affinity above placeShift. With an affinity it is larger than all types, so
-// one comparison finds what is not a once, idempotent or sticky event of this rank.
+// one comparison finds what is not a once, idempotent or sticky event of this rank: NewEvent is inlined, which saves
+// three instructions.
 type placedType uint32
 
 const placeShift = 8
@@ -121,14 +121,10 @@ func (c *Ctx) newEvent(k placedType) guid.GUID {
 
 // newEventSlow is the general case of newEvent.
 func (c *Ctx) newEventSlow(t EventType, near Affinity) guid.GUID {
-	c.checkEventType(t)
-	return c.newEventNear(t, 0, near)
-}
-
-func (c *Ctx) checkEventType(t EventType) {
 	if t < Once || t > Sticky {
 		c.misuse("create event", ErrEventType, guid.Null, "%v; NewEvent makes once, idempotent and sticky events", t)
 	}
+	return c.newEventNear(t, 0, near)
 }
 
 // NewLatch creates a latch event that begins at counter, from -2^62 to 2^62 ([ErrCount]). For near see [Ctx.NewEvent].
@@ -180,6 +176,14 @@ func (c *Ctx) newEventNear(t EventType, count int64, near Affinity) guid.GUID {
 	e.count.Begin(count)
 	e.index.Begin(0)
 	return guid.FromWords(c.highEvent, e.Low(i))
+}
+
+// innerEvent creates an event that is no event of the program: counters and lists of leaks leave it out.
+func (c *Ctx) innerEvent(t EventType) guid.GUID {
+	i, e := c.allocEvent(t)
+	e.flags = eventInner
+	c.n.EventCreated--
+	return c.g.eventGUID(e.Low(i))
 }
 
 func (c *Ctx) allocEvent(t EventType) (uint32, *event) {
@@ -244,17 +248,16 @@ func (c *Ctx) send(op string, g guid.GUID, e *event, block uint64) {
 }
 
 // receive makes the waiter ref a dependence on a channel event.
-func (c *Ctx) receive(g guid.GUID, e *event, ref record.Ref) {
-	_, lo := g.Words()
+func (c *Ctx) receive(event uint64, e *event, ref record.Ref) {
 	ring := e.ring()
 	block, m := c.g.channels.Receive(&c.known, ring, ref)
 	switch m {
 	case record.Waits:
 		return
 	case record.Full:
-		c.misuse("add dependence", ErrFull, g, "%d dependences wait for a satisfaction", ring.Bound)
+		c.misuse("add dependence", ErrFull, c.g.eventGUID(event), "%d dependences wait for a satisfaction", ring.Bound)
 	}
-	c.deliverFrom(lo)
+	c.deliverFrom(event)
 	c.deliver(ref, block)
 	c.source = 0
 }

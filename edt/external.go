@@ -217,7 +217,8 @@ func (x *External) text() string {
 	if x.want != Unbounded {
 		times = fmt.Sprintf("%d of %d times", x.done, x.want)
 	}
-	s := fmt.Sprintf("made at %v, satisfied from outside %s", site.Site{At: &x.from.at, By: x.from.template.nameOr("")}, times)
+	from := site.Site{At: &x.from.at, By: x.from.template.nameOr("")}
+	s := fmt.Sprintf("made at %v, satisfied from outside %s", from, times)
 	if x.ended != nil {
 		s += "; " + x.where
 	}

@@ -47,7 +47,9 @@ type Graph struct {
 	events ids.Table[event]
 	nodes  ids.Table[node]
 	places ids.Table[spillPlace]
-	*memory
+	memory *memory
+	spills *spills      // in memory
+	blocks *block.Store // in memory
 
 	space                         ids.Space
 	workersInAll, placesInAll     int    // on all ranks
@@ -75,8 +77,8 @@ type memory struct {
 
 var memories = sync.Pool{New: func() any { return new(memory) }}
 
-// closedMemory is that of all closed graphs, and empty: a goroutine that outlives its run does not reach the memory of a
-// later run.
+// closedMemory is that of all closed graphs, and empty: so a goroutine that outlives its run does not reach the memory
+// of a later run.
 var closedMemory memory
 
 // NewGraph makes the empty graph of a run.
@@ -89,11 +91,12 @@ func NewGraph(cfg Config) *Graph {
 		run, me = r.Run, r.Rank
 	}
 	g := &Graph{
-		memory: memories.Get().(*memory), config: cfg, space: ids.NewSpace(run, me),
+		config: cfg, space: ids.NewSpace(run, me),
 		mail:         newMailbox(&cfg),
 		ctxs:         make([]word.Pointer[Ctx], cfg.Workers),
 		workersInAll: cfg.Workers, placesInAll: cfg.Places,
 	}
+	g.use(memories.Get().(*memory))
 	g.local = &localTemplates{graphs: []*Graph{g}}
 	g.highEDT = g.high(guid.KindEDT)
 	g.highEvent = g.high(guid.KindEvent)
@@ -164,7 +167,7 @@ func (g *Graph) setUp(c *Ctx, k int, h Host) {
 	c.events.Init(&g.events, &c.owner)
 	c.nodes.Init(&g.nodes, &c.owner)
 	c.places.Init(&g.places, &c.owner)
-	c.blocks.Init(&g.blocks, &c.owner)
+	c.blocks.Init(g.blocks, &c.owner)
 }
 
 // workers yields the Ctx of each worker that was made so far, and of the courier if there is one.
@@ -239,8 +242,10 @@ func (g *Graph) Close() {
 	}
 	g.local.forget(g)
 	memories.Put(g.memory)
-	g.memory = &closedMemory
+	g.use(&closedMemory)
 }
+
+func (g *Graph) use(m *memory) { g.memory, g.spills, g.blocks = m, &m.spills, &m.blocks }
 
 func (g *Graph) edtGUID(i uint32, t *edtRecord) guid.GUID {
 	return guid.FromWords(g.highEDT, t.Low(i))
@@ -273,7 +278,7 @@ func (g *Graph) blockGUIDSlow(lo uint64) guid.GUID {
 	return guid.FromWords(g.highBlock, lo)
 }
 
-// noHost is the host of a run that has ended.
+// noHost is the host of the courier while no host gives it one.
 type noHost struct{}
 
 func (noHost) Ready(Ready) {}

@@ -3,7 +3,6 @@ package edt
 import (
 	"ocr/guid"
 	"ocr/internal/core/block"
-	"ocr/internal/core/word"
 )
 
 // This file is for package internal/rank/remote: what other ranks ask of this one.
@@ -14,12 +13,7 @@ import (
 type Home struct{ *Ctx }
 
 // Number returns the worker's number on its rank, from 0; the courier's is the number of workers.
-func (h Home) Number() int {
-	if h.Ctx == h.g.ranks.courier {
-		return h.g.config.Workers
-	}
-	return h.worker % h.g.config.Workers
-}
+func (h Home) Number() int { return h.onRank() }
 
 // Counters are those of the worker. A call is counted on the rank that makes it, so the courier does not count it.
 func (h Home) Counters() *Counters { return &h.n }
@@ -120,14 +114,7 @@ func (c *Ctx) fillFrom(a Act) {
 	if !s.awaitsRemote() && s.state() != slotOpen {
 		c.badSlot(t, s, a.On, int(n), a.Slot.Mode())
 	}
-	if c.obs != nil {
-		c.obs.SlotSatisfied(a.On, int(n), guid.Null, c.g.blockGUID(low))
-	}
-	s.word = low
-	word.Publish(&s.link, uint64(a.Slot.Mode())<<linkModeAt|slotFilled)
-	if t.need.CountDown() {
-		c.runnable(uint32(lo), t)
-	}
+	c.fill(uint32(lo), t, s, low, uint64(a.Slot.Mode())<<linkModeAt)
 }
 
 // triggerFrom satisfies an event here, for a call of another rank or for an event there.
@@ -212,7 +199,7 @@ func (h Home) Create(name uint64, e *RemoteEDT, scope uint32) {
 // Blocks.
 
 // Blocks returns the blocks of this rank, and the worker's part of them.
-func (h Home) Blocks() (*block.Store, *block.Local) { return &h.g.blocks, &h.blocks }
+func (h Home) Blocks() (*block.Store, *block.Local) { return h.g.blocks, &h.blocks }
 
 // Grant continues with each EDT or rank that was granted a block.
 func (h Home) Grant(granted []block.Waiter) { h.grant(granted) }

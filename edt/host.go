@@ -86,8 +86,12 @@ func (w *Worker) Ctx() *Ctx { return &w.ctx }
 
 // Number returns the worker's number on its rank, from 0; with one rank that is [Ctx.Worker].
 func (w *Worker) Number() int {
-	c := &w.ctx
-	if r := c.g.ranks; r != nil && w == r.worker {
+	return w.ctx.onRank()
+}
+
+// onRank returns the worker's number on its rank; the courier's is the number of workers.
+func (c *Ctx) onRank() int {
+	if r := c.g.ranks; r != nil && c == r.courier {
 		return c.g.config.Workers
 	}
 	return c.worker % c.g.config.Workers

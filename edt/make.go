@@ -93,9 +93,7 @@ func (c *Ctx) makeEDTSlow(at Affinity, t *Template, params []uint64, deps int) (
 	if deps == 0 {
 		deps = t.depc
 	}
-	if len(params) != t.paramc || deps != t.depc || deps < 0 {
-		c.checkCounts(t, len(params), deps)
-	}
+	c.checkCounts("create EDT", t, len(params), deps)
 	i, k := c.allocEDT(t, params, deps)
 	k.place, k.prio = at, t.hint.Priority
 	return i, k
@@ -159,13 +157,9 @@ func (c *Ctx) checkTemplate(op string, t *Template) {
 
 // spillEDT gives an EDT room for more parameters or slots than fit inline.
 func (c *Ctx) spillEDT(t *Template, k *edtRecord, params []uint64, depc int) {
-	if depc > MaxDeps {
-		k.phase = phaseFree // so that reports skip the record, which is not complete
-		c.misuse("create EDT", ErrCount, guid.Null, "%d dependence slots, at most %d", depc, MaxDeps)
-	}
 	i := c.places.Get()
 	if i == 0 {
-		k.phase = phaseFree
+		k.phase = phaseFree // so that reports skip the record, which is not complete
 		c.misuse("create EDT", ErrMemory, guid.Null, "too many EDTs alive")
 	}
 	sp := c.g.spills.make(i)
@@ -204,7 +198,7 @@ func (c *Ctx) start(i uint32, k *edtRecord, deps []Source) {
 	case e != nil:
 		d, s := &deps[n], &k.slots[n&(inlineSlots-1)]
 		if e.typ > Latch || !e.head.TryPush(record.SlotRef(i, n), &s.link, uint64(d.mode)<<linkModeAt|slotWaiting) {
-			c.await(d.id, e, i, k, s, n, d.mode)
+			c.await(s.word, e, i, s, n, d.mode)
 		}
 	}
 }
@@ -258,7 +252,7 @@ func (c *Ctx) startSlow(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 			if e == nil {
 				c.staleSource("create EDT", d.id, n)
 			}
-			c.await(d.id, e, i, k, &slots[n], n, d.mode)
+			c.await(lo, e, i, &slots[n], n, d.mode)
 		case c.isRemote(d.id, guid.KindEvent):
 			later--
 			c.awaitRemote(d.id, i, k, &slots[n], n, d.mode)

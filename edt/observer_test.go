@@ -153,7 +153,7 @@ func TestObserverSeesEverything(t *testing.T) {
 		"main: depend - -> worker/1 Null",
 		"main: slot worker/1 gets - from -",
 		"main: create block16, held true",
-		"main: synchronised block16",
+		"main: unordered block16 4",
 		"main: unordered block16 1",
 		"main: release block16 RW false",
 		"main: satisfy once/0 with block16 by -",

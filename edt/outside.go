@@ -10,11 +10,12 @@ import (
 // a worker carries out on its [Ctx]: it may satisfy events. The sender calls Bell of the
 // [Config], and the host then has a worker call [Worker.Receive].
 //
-// Concurrency: list, over and externals are under mu. waiting is the length of list, for hosts that read it without the lock; it
-// is counted up before the bell is rung. Only the worker that holds courier carries out letters, so they keep their
-// order. A worker that finds courier held leaves its letter to the holder, so the holder reads waiting again after it
-// has released courier. senders counts the open externals. Running EDTs count it up. A worker counts it down after it
-// has carried out a sender's last letter: while a letter is under way, senders is above 0 and the run is not over.
+// Concurrency: list, over and externals are under mu. waiting is the length of list, for hosts that read it without the
+// lock; it is counted up before the bell is rung. Only the worker that holds courier carries out letters, so they keep
+// their order. A worker that finds courier held leaves its letter to the holder, so the holder reads waiting again
+// after it has released courier. senders counts the open externals. Running EDTs count it up. A worker counts it down
+// after it has carried out a sender's last letter: while a letter is under way, senders is above 0 and the run is not
+// over.
 type mailbox struct {
 	bell    func() // nil: the host takes no mail
 	outside func() (leave func())

@@ -67,10 +67,9 @@ func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
 
 // checkPlace ends the run if an affinity names no worker of the run.
 func (c *Ctx) checkPlace(op string, a Affinity) {
-	if w := a.Worker(); a == 0 || w >= 0 && w < c.g.workersInAll {
-		return
+	if a != 0 {
+		c.checkWorker(op, a.Worker())
 	}
-	c.misuse(op, ErrHint, guid.Null, "worker %d, the run has 0 to %d", a.Worker(), c.g.workersInAll-1)
 }
 
 // waitingEDT returns the record of an EDT that has not become runnable. It ends the run for any other GUID.

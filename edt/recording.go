@@ -67,17 +67,16 @@ type recordedRun struct {
 	_     [60]byte
 }
 
-// A hold is a block that a run of the graph holds: the first slot on which it comes, and the mode.
-type hold uint32
+// A hold is a block that a run of the graph holds.
+type hold struct {
+	mode datablock.Mode
+	slot uint32 // the first slot that gives access to the block, if any does; counted over all nodes
+	node uint32 // the node that has the slot
+	own  uint32 // the slot's number in that node
+}
 
-const (
-	holdModeBits = 3
-	noHold       = plan.None
-)
-
-func newHold(slot int, mode datablock.Mode) hold { return hold(slot)<<holdModeBits | hold(mode) }
-func (h hold) slot() int                         { return int(h >> holdModeBits) }
-func (h hold) mode() datablock.Mode              { return datablock.Mode(h & (1<<holdModeBits - 1)) }
+// noHold is the index of no hold.
+const noHold = plan.None
 
 // A draft is the description of a recording while it is open, and of one whose runs are watched.
 type draft struct {
@@ -250,12 +249,12 @@ func (c *Ctx) setParams(t *edtRecord, k *draftNode, params []uint64) {
 // ends the run. None of these events, nor that EDT, counts as the program's.
 func (r *Recording) makeRun(c *Ctx) {
 	d, p := &r.draft, r.plan
-	begin := c.NewEvent(Once)
+	begin := c.innerEvent(Once)
 	outs := make([]guid.GUID, len(d.nodes))
 	controls := make([][]Source, len(d.nodes))
 	var last []Source
 	for n := range d.nodes {
-		outs[n] = c.NewEvent(Once)
+		outs[n] = c.innerEvent(Once)
 		control := From(outs[n], datablock.Null)
 		for _, to := range p.Successors(uint32(n)) {
 			controls[to] = append(controls[to], control)
@@ -282,9 +281,6 @@ func (r *Recording) makeRun(c *Ctx) {
 	c.n.EDTCreated--
 	c.SatisfySlot(begin, guid.Null, Decr)
 	c.n.EventSatisfied--
-	made := uint64(len(outs) + 1)
-	c.n.EventCreated -= made
-	c.n.EventDestroyed -= made
 }
 
 // makeNode makes the EDT of one node.

@@ -86,13 +86,22 @@ func (r *Recording) Run(c *Ctx, times int, done guid.GUID) {
 func (r *Recording) blocks(c *Ctx) []Source {
 	blocks := make([]Source, len(r.holds))
 	for b, h := range r.holds {
-		id := r.deps[h.slot()].ID
+		id := r.deps[h.slot].ID
 		if hi, lo := id.Words(); hi == c.highBlock && c.g.blocks.Lookup(lo) == nil {
-			c.misuse(opReplay, ErrStale, id, "it comes on slot %s", r.slotText(h.slot()))
+			at := r.added(h.node).position()
+			c.misuse(opReplay, ErrStale, id, "it comes on slot %d of node %d, added at %v", h.own, h.node, at.String())
 		}
-		blocks[b] = Source{id, h.mode()}
+		blocks[b] = Source{id, h.mode}
 	}
 	return blocks
+}
+
+// added returns the call of Add that added a node.
+func (r *Recording) added(n uint32) callers {
+	if len(r.records) == 0 { // the runs are watched
+		return r.draft.nodes[n].at
+	}
+	return r.g.edts.At(r.records[n]).node().at
 }
 
 // begin is the body of the EDT that begins the runs. If the runs are watched, an EDT with this body also runs after
@@ -117,7 +126,7 @@ func (r *Recording) begin(c *Ctx, _ Args) guid.GUID {
 func (r *Recording) takeHolds(c *Ctx) {
 	same := true
 	for b := range c.deps {
-		same = same && r.deps[r.holds[b].slot()] == inGraph(&c.deps[b], r.holds[b].mode())
+		same = same && r.deps[r.holds[b].slot] == inGraph(&c.deps[b], r.holds[b].mode)
 	}
 	if !same {
 		for k, b := range r.holdOf {
@@ -165,8 +174,8 @@ func (r *Recording) ends(c *Ctx) {
 	}
 	if c.obs == nil {
 		for _, h := range r.holds {
-			if h.mode() != datablock.Null {
-				c.release(c.wordOf(&r.deps[h.slot()]), h.mode())
+			if h.mode != datablock.Null {
+				c.release(c.wordOf(&r.deps[h.slot]), h.mode)
 			}
 		}
 	}

@@ -1,9 +1,6 @@
 package edt
 
 import (
-	"fmt"
-	"math"
-
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/dep"
@@ -16,7 +13,7 @@ const (
 	opReplay    = "run recorded graph"
 	opUnrecord  = "destroy recorded graph"
 	replayName  = "recorded graph"
-	maxRecorded = math.MaxUint32 >> holdModeBits
+	maxRecorded = 1 << 29
 )
 
 // Seal checks the graph, and lays it out for its runs. The run of the program ends with an [*Error] that names the line
@@ -75,29 +72,6 @@ func (at callers) described(c *Ctx) *origin {
 	return o
 }
 
-// slotText names a slot of the graph.
-func (r *Recording) slotText(slot int) string {
-	for n := range max(len(r.records), len(r.draft.nodes)) {
-		depc, at := r.added(n)
-		if slot < depc {
-			p := at.position()
-			return fmt.Sprintf("%d of node %d, added at %v", slot, n, p.String())
-		}
-		slot -= depc
-	}
-	return ""
-}
-
-// added returns the number of slots of node n, and the call of Add.
-func (r *Recording) added(n int) (depc int, at callers) {
-	if len(r.records) == 0 { // the runs are watched
-		k := &r.draft.nodes[n]
-		return k.depc, k.at
-	}
-	p := r.g.edts.At(r.records[n]).node()
-	return int(p.depc), p.at
-}
-
 // A planner is what Seal knows of the graph while it checks it.
 type planner struct {
 	r *Recording
@@ -125,9 +99,7 @@ func (s *planner) checkNodes() {
 		}
 		c.behalf = k.at.described(c)
 		c.checkTemplate(opSeal, k.template)
-		if t := k.template; t.paramc != Unknown && t.paramc != k.paramc || t.depc != Unknown && t.depc != k.depc {
-			c.refuseCounts(opSeal, t, k.paramc, k.depc)
-		}
+		c.checkCounts(opSeal, k.template, k.paramc, k.depc)
 		c.checkPlace(opSeal, k.place)
 		if to, other := c.onOtherRank(k.place); other {
 			c.misuse(opSeal, ErrHint, guid.Null, "worker %d is on rank %d: a recording lives on one rank", k.place.Worker(), to)
@@ -162,7 +134,7 @@ func (s *planner) findBlocks() {
 			}
 			b := noHold
 			if id != guid.Null {
-				b = s.hold(id, slot, mode)
+				b = s.hold(id, hold{mode, uint32(slot), uint32(n), uint32(slot - k.slots)})
 				r.deps[slot] = dep.State{ID: id, Access: dep.Access(mode)}
 			}
 			r.holdOf[slot], s.uses[slot] = b, plan.Use{Block: b, Node: uint32(n), Mode: mode}
@@ -170,19 +142,21 @@ func (s *planner) findBlocks() {
 	}
 }
 
-// hold adds a block to the blocks that a run holds, or widens the mode in which it holds the block. The slot of a hold
-// is the first one that gives access to the block, if any slot does.
-func (s *planner) hold(id guid.GUID, slot int, mode datablock.Mode) uint32 {
+// hold adds a block, by a slot on which it comes, to the blocks that a run holds, or widens the mode in which the run
+// holds it. It returns the index of the hold.
+func (s *planner) hold(id guid.GUID, by hold) uint32 {
 	r := s.r
 	b, ok := s.number[id]
 	if !ok {
 		b = uint32(len(r.holds))
-		s.number[id], r.holds = b, append(r.holds, newHold(slot, mode))
+		s.number[id], r.holds = b, append(r.holds, by)
+		return b
 	}
-	if h := r.holds[b]; h.mode() != datablock.Null {
-		slot, mode = h.slot(), widest(h.mode(), mode)
+	if h := &r.holds[b]; h.mode == datablock.Null {
+		*h = by
+	} else {
+		h.mode = widest(h.mode, by.mode)
 	}
-	r.holds[b] = newHold(slot, mode)
 	return b
 }
 
@@ -244,7 +218,7 @@ func (s *planner) order() *plan.Plan {
 		at := other.at.position()
 		s.refuse(node, ErrUnordered,
 			"this node of template %s has %v in mode %v, and the node of template %s added at %s in mode %v",
-			node.template.name, s.r.deps[s.r.holds[first.Block].slot()].ID, fault.Second.Mode,
+			node.template.name, s.r.deps[s.r.holds[first.Block].slot].ID, fault.Second.Mode,
 			other.template.name, at.String(), first.Mode)
 	}
 	return nil

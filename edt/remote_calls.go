@@ -102,12 +102,10 @@ func (c *Ctx) spawnElsewhere(to int, hint Hint, t *Template, s *Spec) (edt, outp
 // makeForward makes a once event that stands for an output event of another rank, which waits for it. It returns the
 // low GUID word.
 func (c *Ctx) makeForward(out guid.GUID) uint64 {
-	i, e := c.allocEvent(Once)
-	c.n.EventCreated--
-	e.flags |= eventForward
+	lo := low(c.innerEvent(Once))
 	k, _ := c.nodeElsewhere(out, slotForward)
-	e.head.Begin(record.NodeRef(k))
-	return e.Low(i)
+	c.events.At(uint32(lo)).head.Begin(record.NodeRef(k))
+	return lo
 }
 
 // nodeElsewhere makes the node of a waiter on another rank.
@@ -122,7 +120,7 @@ func (c *Ctx) nodeElsewhere(dst guid.GUID, s RemoteSlot) (uint32, *node) {
 func (c *Ctx) forwarded(g guid.GUID) guid.GUID {
 	_, lo := g.Words()
 	e := c.g.events.Lookup(lo)
-	if e == nil || e.flags&eventForward == 0 || !e.head.Look().Waiters().IsNode() {
+	if e == nil || e.flags&eventInner == 0 || !e.head.Look().Waiters().IsNode() {
 		return g
 	}
 	n := c.nodes.At(e.head.Look().Waiters().Index())
@@ -193,7 +191,7 @@ func (c *Ctx) dependRemote(source, dst guid.GUID, slot int, mode datablock.Mode)
 			c.obs.DependenceAdded(source, dst, slot, mode)
 		}
 		k, n := c.nodeElsewhere(dst, remoteSlot(slot, mode))
-		c.awaitEvent(source, src, k, n)
+		c.wait(lo, src, record.NodeRef(k), &n.link, 0)
 		c.passOn()
 		return true
 	case c.isRemote(source, guid.KindEvent):

@@ -124,7 +124,7 @@ func (g *Graph) leaksHere() (all []Leak) {
 		if e.typ == scopeProxy && e.flags&eventMemory != 0 {
 			inside[e.memory] = true
 		}
-		if e.typ != 0 && e.typ < scopeEvent && e.flags&(eventProxy|eventForward) == 0 {
+		if e.typ != 0 && e.typ < scopeEvent && e.flags&eventInner == 0 {
 			note(guid.KindEvent, e.typ.String(), i)
 		}
 	})

@@ -78,13 +78,7 @@ func (c *Ctx) satisfySlotSlow(event, block guid.GUID, slot int) {
 	if hi != c.highEvent || e == nil {
 		c.event("satisfy", event, ErrStale) // ends the run
 	}
-	if e.typ <= Sticky && slot == 0 {
-		if !c.trigger(i, e, lo) {
-			c.satisfiedTwice("satisfy", event, e)
-		}
-	} else {
-		c.fire("satisfy", event, i, e, lo, slot)
-	}
+	c.fire("satisfy", event, i, e, lo, slot)
 	if len(c.passing) != 0 {
 		c.passOn()
 	}
@@ -107,27 +101,15 @@ func (c *Ctx) payload(op string, block guid.GUID) uint64 {
 
 // fire satisfies a slot of an event of any type.
 func (c *Ctx) fire(op string, g guid.GUID, i uint32, e *event, block uint64, slot int) {
-	switch e.typ {
-	case Sticky, Once, Idempotent:
-		if slot != 0 {
-			c.badEventSlot(op, g, e.typ, slot)
-		}
-		if !c.trigger(i, e, block) {
-			c.satisfiedTwice(op, g, e)
-		}
-	case Latch:
+	switch {
+	case e.typ == Latch:
 		c.count(op, g, i, e, slot)
-	default:
-		if slot != 0 {
-			c.badEventSlot(op, g, e.typ, slot)
-		}
-		if e.typ == Channel {
-			c.send(op, g, e, block)
-			return
-		}
-		if !c.trigger(i, e, block) {
-			c.satisfiedTwice(op, g, e)
-		}
+	case slot != 0:
+		c.badEventSlot(op, g, e.typ, slot)
+	case e.typ == Channel:
+		c.send(op, g, e, block)
+	case !c.trigger(i, e, block):
+		c.satisfiedTwice(op, g, e)
 	}
 }
 
@@ -215,7 +197,7 @@ func (c *Ctx) deliver(ref record.Ref, block uint64) (next record.Ref) {
 		t := c.edts.At(i)
 		s := c.g.slotAt(t, ref.Slot())
 		next = record.Next(&s.link)
-		c.fill(i, t, s, block)
+		c.fill(i, t, s, block, s.link&linkMode)
 		return next
 	}
 	n := c.nodes.At(i)
@@ -251,12 +233,12 @@ func (c *Ctx) passOn() {
 	}
 }
 
-// fill satisfies a slot. The caller must not touch the EDT afterwards.
-func (c *Ctx) fill(i uint32, t *edtRecord, s *slot, block uint64) {
+// fill satisfies a slot with a block; link has the mode. The caller must not touch the EDT afterwards.
+func (c *Ctx) fill(i uint32, t *edtRecord, s *slot, block, link uint64) {
 	if c.obs != nil {
 		c.observeFill(i, t, s, block)
 	}
-	s.fill(block, s.link&linkMode)
+	s.fill(block, link)
 	if t.need.CountDown() {
 		c.runnable(i, t)
 	}

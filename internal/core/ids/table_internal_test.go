@@ -166,7 +166,7 @@ func TestTablesAreApart(t *testing.T) {
 		for k := range tables {
 			tables[k].Init(stock)
 			c := new(Cache[record])
-			c.Init(&tables[k])
+			c.Init(&tables[k], nil)
 			for n := range 2*ChunkLen + 5 {
 				i := c.Get()
 				if o := c.At(i).owner; o < 0 || o > 3 {

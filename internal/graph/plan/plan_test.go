@@ -89,7 +89,7 @@ func TestRandomPlans(t *testing.T) {
 		}
 		var uses []plan.Use
 		for n := range nodes {
-			if r.IntN(2) == 0 {
+			for range r.IntN(3) {
 				uses = append(uses, use(uint32(n), uint32(r.IntN(2)), modes[r.IntN(len(modes))]))
 			}
 		}
@@ -105,9 +105,7 @@ func TestRandomPlans(t *testing.T) {
 		}
 		faults[want]++
 	}
-	if faults[0] == 0 || faults[plan.Cycle] == 0 || faults[plan.Unordered] == 0 {
-		t.Errorf("the graphs have few kinds of faults: %v", faults)
-	}
+	testrun.Equal(t, 4, len(faults), "verdicts: %v", faults)
 }
 
 // byDefinition returns the reason why a graph cannot run, 0 if it can.
@@ -126,6 +124,13 @@ func byDefinition(nodes int, edges []edge, uses []plan.Use) plan.Reason {
 	for n := range nodes {
 		if path[n][n] {
 			return plan.Cycle
+		}
+	}
+	for _, a := range uses {
+		for _, b := range uses {
+			if a.Node == b.Node && a.Block == b.Block && a.Mode != b.Mode && max(a.Mode, b.Mode) != datablock.Null {
+				return plan.Mixed
+			}
 		}
 	}
 	beside := map[datablock.Mode][]datablock.Mode{ // OCR 1.2, §1.6

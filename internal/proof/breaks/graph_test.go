@@ -21,17 +21,18 @@ var eventBreaks = []broken{
 		old: "\treturn h.w.CompareAndSwap(uint64(seen), uint64(triggered(block)))\n",
 		new: "\th.w.Store(uint64(triggered(block)))\n\treturn true\n"},
 	{name: "the next waiter is read after this one was satisfied", file: "edt/satisfy.go", test: "Events",
-		old: "\t\tnext = record.Next(&s.link)\n\t\tc.fill(i, t, s, block)\n\t\treturn next\n",
-		new: "\t\tc.fill(i, t, s, block)\n\t\treturn record.Next(&s.link)\n"},
+		old: "\t\tnext = record.Next(&s.link)\n\t\tc.fill(i, t, s, block, s.link&linkMode)\n\t\treturn next\n",
+		new: "\t\tc.fill(i, t, s, block, s.link&linkMode)\n\t\treturn record.Next(&s.link)\n"},
 	{name: "the slot stays as it is if the push fails", file: "edt/depend.go", test: "Events",
 		old: "\t\t\ts.link = slotOpen // no other worker has seen another value\n", new: ""},
 	{name: "a once event is freed after its waiters are satisfied", file: "edt/satisfy.go", test: "Events",
 		old: "\tif once && !c.quickFree(uint32(low), e) {\n\t\tc.freeEvent(uint32(low), e)\n\t}\n",
 		new: "\tif once {\n\t\tdefer c.freeEvent(uint32(low), e)\n\t}\n"},
 	{name: "a counted event is used before the push", file: "edt/depend.go", test: "Events",
-		old: "\t\tcounted := e.typ == Counted\n\t\tif e.head.Push(seen, record.SlotRef(i, n), &s.link, own) {\n" +
-			"\t\t\tif counted {\n\t\t\t\tc.useCounted(uint32(lo), e)\n\t\t\t}\n",
-		new: "\t\tc.used(uint32(lo), e)\n\t\tif e.head.Push(seen, record.SlotRef(i, n), &s.link, own) {\n"},
+		old: "\t\tif e.head.Push(seen, ref, link, own) {\n\t\t\tif counted {\n" +
+			"\t\t\t\tc.useCounted(uint32(event), e)\n\t\t\t}\n",
+		new: "\t\tif counted {\n\t\t\tc.useCounted(uint32(event), e)\n\t\t}\n" +
+			"\t\tif e.head.Push(seen, ref, link, own) {\n"},
 	{name: "the uses of a counted event are read again", file: recordFolder + "count.go", in: "edt", test: "Overuse",
 		old: "\tswitch c.w.Add(-1) {\n", new: "\tc.w.Add(-1)\n\tswitch c.w.Load() {\n"},
 	{name: "the satisfaction is no use", file: recordFolder + "count.go", in: "edt", test: "Overuse",

@@ -38,9 +38,6 @@ func (r *Round) count(n *edt.Counters, slots int) {
 	}
 	n.EventCreated++
 	n.EventSatisfied++
-	if r.Event == edt.Once || r.Event == edt.Latch {
-		n.EventCreated++ // another event takes over from the first
-	}
 	if r.Later {
 		n.EDTCreated++
 		n.EDTRun++

@@ -124,9 +124,6 @@ func (r *relay) count(k int) {
 		events++
 		n.DependenceAdded++
 	}
-	if l.made == bySelf && l.event == edt.Once && !l.via {
-		events++ // another event takes over from the first
-	}
 	if l.late != byNone {
 		events, satisfied = events+1, satisfied+1
 	}
