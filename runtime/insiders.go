@@ -6,9 +6,9 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// insiders is a set of goroutines that are in a function of the program. In pool.inside are those, besides workers,
-// that the end of the run waits for: functions given to Blocking, and the caller of Run, which calls the functions of
-// AtEnd. In monitor.telling are those that report. A run of the same pool must not begin on one of them: it would wait
+// insiders is a set of goroutines that execute a function of the program. The end of a run waits for workers and for
+// the goroutines in pool.inside: those of functions given to Blocking, and the caller of Run, which calls the functions
+// of AtEnd. monitor.telling has goroutines that report. On none of them may a run of the same pool begin: it would wait
 // for itself.
 //
 // The set is empty on systems where goroutines have no known identity (see [sys.Goroutine]).

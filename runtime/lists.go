@@ -5,8 +5,8 @@ import (
 	"ocr/internal/core/word"
 )
 
-// A bound list is a double-ended queue of EDTs, of those that only this worker may run, or of one priority. One worker
-// at a time uses it.
+// A bound list is a double-ended queue of EDTs: of the EDTs that only this worker may run, or of one priority. One
+// worker at a time uses it.
 type bound struct {
 	ring    []edt.Ready
 	head, n int
@@ -106,8 +106,8 @@ func (q *prioList) pop(least int) edt.Ready {
 	return q.take(q.top)
 }
 
-// any takes the oldest EDT of one priority, 0 if the list is empty. Each call takes from the next lower priority, after
-// the lowest from the highest: so it leaves none out.
+// any takes the oldest EDT of one priority, 0 if the list is empty. Each call takes from the next lower priority, and
+// after the lowest from the highest, so no priority is left out.
 func (q *prioList) any() edt.Ready {
 	if q.count.Load() == 0 {
 		return 0

@@ -14,10 +14,10 @@ import (
 // A monitor checks a run at intervals, by a timer. It reports lack of progress (see [Watch]). If workers share
 // processors, it also wakes workers for EDTs that wait behind a long body.
 //
-// Why the second: a push wakes no parked worker while another worker on its processor is awake, as the two would only
-// take turns on the processor. But the awake worker may be in a long body. So if a worker has run the same EDT since
-// the last check, and has other EDTs that can be stolen, the monitor wakes a worker for them. The operating system then
-// shares the processor between the two.
+// Why it wakes them: a push wakes no parked worker while another worker on its processor is awake, as the two would
+// only take turns on the processor. But the awake worker may be in a long body. So if a worker has run the same EDT
+// since the last check, and has other EDTs that can be stolen, the monitor wakes a worker for them. The operating
+// system then shares the processor between the two.
 //
 // The timer stays from one run of a pool to the next, and stops one check after the last run: so a short run starts no
 // timer. mu is held during each check; so when end returns no check is under way.

@@ -9,8 +9,8 @@ type ObserverKind struct {
 	newRun NewObservers
 }
 
-// NewObservers makes the observers of one run on a rank other than 0: newObserver makes that of a worker. When the rank
-// has left the run it calls end, which may be nil, as a function of [AtEnd].
+// NewObservers makes the observers of one run on a rank other than 0: newObserver makes the observer of a worker. When
+// the rank has left the run it calls end, which may be nil, as a function of [AtEnd].
 type NewObservers func(config string) (newObserver func(*edt.Worker) edt.Observer, end func(Report, error))
 
 var observerKinds = map[string]*ObserverKind{}

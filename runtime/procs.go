@@ -18,8 +18,8 @@ var procs struct {
 // holdProcs keeps GOMAXPROCS at n or above until release is called. Both must be called on a thread with the affinity
 // mask of the process, on which Go's default depends.
 //
-// It sets GOMAXPROCS even if that is high enough: a value that was set Go does not lower when the limits of the process
-// change.
+// It sets GOMAXPROCS even if the value is high enough: Go does not lower a value that was set if the limits of the
+// process change.
 func holdProcs(n int) (release func()) {
 	p := &procs
 	p.mu.Lock()

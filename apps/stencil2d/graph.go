@@ -52,7 +52,7 @@ var _ = step.Body(func(c *edt.Ctx, p place, own task.RW[tile], halos task.List[t
 	}
 })
 
-// recorded computes one step of a tile, in a graph of two: the last may be one too many.
+// recorded computes one step of a tile, in a graph of two steps. An EDT after the last step does nothing.
 var recorded = task.DefineN("stencil2d.recorded", func(_ *edt.Ctx, _ place, own task.RW[tile],
 	halos task.List[task.RW[float64]]) {
 	if s := task.Head(own); s.Step < s.Steps {

@@ -14,16 +14,16 @@
 //
 // # Run rules
 //
-// Every task is an EDT of its own, and every edge between two columns a slot of it, which the producer satisfies. No
-// task or edge is fused, grouped or left out, whatever the kernel is. If no column takes another's output, a column is
-// one EDT that goes on as its next task (edt.Ctx.Again). There are two kinds of inputs beyond the pattern's edges.
+// Every task is an EDT of its own, and every edge between two columns a slot of that EDT, which the producer satisfies.
+// No task or edge is fused, grouped or left out, whatever the kernel is. If no column takes another's output, a column
+// is one EDT that goes on as its next task (edt.Ctx.Again). There are two kinds of inputs beyond the pattern's edges.
 // Tasks check them too, and they are no dependences in Task Bench's totals:
 //
-//   - The own output of the step before, also if the pattern has no such edge (trivial, tree). The tasks of a column
-//     run in the order of the steps: they share output buffers and scratch memory, as those of Task Bench's MPI and
-//     OpenMP programs do. The input comes on the slot of the own block.
-//   - Links back: if j takes an output of i and i none of j in the same step (dom, tree, spread, random_nearest), i
-//     takes one all the same.
+//   - The column's own output of the step before, also if the pattern has no such edge (trivial, tree). The tasks of a
+//     column run in the order of the steps: they share output buffers and scratch memory, as those of Task Bench's MPI
+//     and OpenMP programs do. The input comes on the slot of the column's own block.
+//   - Links back: if column j takes an output of i, and i takes none of j in the same step (dom, tree, spread,
+//     random_nearest), i takes an output of j all the same.
 //
 // A column that spread names twice is one slot and one check, although it counts as two dependencies.
 //
@@ -55,15 +55,15 @@
 // # Why no output is overwritten before it is read
 //
 // A column has a ring of R buffers, R > S; (t,i) overwrites the output of step t-R, whose readers are tasks of step
-// t-R+1. Let (t-R+1,j) be one. The set of its edge comes round every S steps, so there is a step s with t-S < s <= t in
-// which i takes an output of j: that of step s-1. As columns only begin late or end early if S is 1, s is t then. So
-// (s-1,j) has ended, and before it all of column j up to step s-1 >= t-S >= t-R+1. A recorded graph has R = 2, and
-// edges that order tasks which read a buffer before the one that overwrites it.
+// t-R+1. Let (t-R+1,j) be such a reader. The set of its edge comes round every S steps, so there is a step s, with
+// t-S < s <= t, in which i takes an output of j: that of step s-1. As columns only begin late or end early if S is 1,
+// s is t then. So (s-1,j) has ended, and before it all of column j up to step s-1 >= t-S >= t-R+1. A recorded graph has
+// R = 2, and edges that order tasks which read a buffer before the task that overwrites it.
 //
 // # Blocks
 //
 // The columns of a tile share one data block, for state, outputs and scratch memory (plan.layOut). With [PlaceBound]
-// the columns of a worker are a tile, else each is one. An EDT holds its own tile's block in RW, and those of other
-// tiles whose columns it takes from in RO. An edge inside a tile passes the block in mode Null: its consumer holds
-// the block already. Tasks only touch what the order above gives them.
+// the columns of a worker are a tile, else each column is a tile. An EDT holds its own tile's block in RW, and in RO
+// the blocks of other tiles from which it takes outputs. An edge inside a tile passes the block in mode Null: its
+// consumer holds the block already. Tasks only touch what the order above gives them.
 package taskbench

@@ -90,7 +90,7 @@ func (g *graph) task() edt.Func {
 }
 
 // take checks the inputs of a task, each of one pair, and lists the EDTs whose GUIDs arrive with them. It returns false
-// if one is missing or wrong, or if the task has more to check. It calls nothing, so all its values stay in registers.
+// if an input is missing or wrong, or the task has more to check. It calls nothing, so its values stay in registers.
 func (g *graph) take(c *edt.Ctx, in edt.Args, dep *datablock.Dep, links []link, t int) bool {
 	deps, peers, before := in.Deps(), g.peers[c.Worker()], g.buffer(t-1)
 	if len(deps) != len(links) || len(peers) < len(links) || !g.plain {
@@ -170,9 +170,9 @@ func (g *graph) goOn(c *edt.Ctx, in edt.Args, words []uint64, col *column, t int
 	}
 }
 
-// exchange keeps the GUIDs that have arrived with inputs until an output goes to their EDTs, and lists the EDTs to
-// which the output of step t goes, by the links that it returns: null for a link without one. With one set of links
-// these are the same EDTs, in steps with all links.
+// exchange stores the GUIDs that have arrived with inputs until an output goes to their EDTs. It returns the links of
+// the output of step t, and lists the EDT at the other end of each, null for none. With one set of links, in steps with
+// all links, these are the EDTs whose GUIDs have just arrived.
 func (g *graph) exchange(c *edt.Ctx, words []uint64, col *column, t int) []link {
 	peers, turn := g.peers[c.Worker()], g.turn(t)
 	for k, from := range g.links(col, t) {

@@ -22,8 +22,8 @@ type reading struct {
 type window = task.Headed[position, byte]
 
 // start creates buffers, tables and the first EDT that reads. On one rank no EDT has a place: idle workers steal the
-// EDTs that the reader creates, and the next reader runs where a buffer has become free. Over ranks, ranks take turns,
-// and a block is read on the rank where it is counted.
+// EDTs that the reader creates, and the next reader runs where a buffer has become free. With several ranks, the ranks
+// read blocks in turn, and each counts the blocks that it reads.
 func start(c *edt.Ctx, cfg Config, stream task.Block[byte], result task.Event[byte]) {
 	ranks, lanes := c.Ranks(), min(c.Places(), cfg.blocks())
 	p := reading{result, ceil(min(cfg.Ahead, cfg.blocks()), ranks), ceil(lanes, ranks)}

@@ -13,8 +13,8 @@
 //     the same way. So nothing else is needed to find the end of the counting.
 //
 // A word that crosses the end of a block is counted with the next one: the reader copies its beginning there. The text
-// is one stream of package compress/flate, flushed at the end of each block. What a reader of a stream knows is the
-// last 32 KiB of text: they are in a block, so the reader may go on anywhere. Tables are flat too.
+// is one stream of package compress/flate, flushed at the end of each block. To go on, a reader needs only the last 32
+// KiB of text. They are in a block, so the next EDT may run on any worker. Tables are flat too.
 package wordcount
 
 import (

@@ -16,15 +16,14 @@ const (
 	ReadOnlyWrite Kind = iota + 1
 	// LateAccess: an EDT used a block's bytes after it had released the block.
 	LateAccess
-	// EarlyExposure: an EDT satisfied another with a block that it had still to
-	// release, and wrote to (OCR 1.2, §1.6: release, then satisfy).
+	// EarlyExposure: an EDT satisfied another EDT with a block before it released the block, and wrote to the block (OCR
+	// 1.2, §1.6).
 	EarlyExposure
-	// WriteRace: two EDTs that nothing orders wrote to the same bytes of a block.
+	// WriteRace: two EDTs wrote to the same bytes of a block. Nothing orders the two.
 	WriteRace
-	// ReadRace: an EDT held a block in mode RO or Const that another, which nothing orders with it, has changed.
+	// ReadRace: an EDT held a block in mode RO or Const, and another EDT changed it. Nothing orders the two.
 	ReadRace
-	// OnceRace: a dependence was added to an event that is gone once it has
-	// triggered, and nothing orders the two.
+	// OnceRace: a dependence was added to an event that destroys itself when it triggers. Nothing orders the two.
 	OnceRace
 	// Undestroyed: objects were never destroyed.
 	Undestroyed
@@ -49,7 +48,7 @@ const (
 	SharedWord
 )
 
-// kinds has, of each Kind, its name and what to do about it: about a note, also when it is nothing.
+// kinds has the name and the advice of each Kind. The advice on a note says also when to do nothing.
 var kinds = [...]struct{ name, advice string }{
 	0: {name: "?"},
 	ReadOnlyWrite: {"write to a block held for reading",
@@ -93,23 +92,23 @@ func (k Kind) Advice() string { return kinds[min(int(k), len(kinds)-1)].advice }
 // A Finding is a fault or a note. Findings that are equal, at one place, are one Finding with a count.
 type Finding struct {
 	Kind Kind
-	// Note says that this may be meant: it does not make the run fail.
+	// Note says that the program may mean it so: the run does not fail.
 	Note bool
-	// EDT did it, at Site (file:line), if that is known.
+	// EDT is the EDT that did it, and Site the file:line, if known.
 	EDT      guid.GUID
 	Template string
 	About    string // what the template says of the EDT, see edt's Template.Describe
 	Site     string
-	// Object is the block or event that it is about, created at ObjectSite.
+	// Object is the block or event concerned, created at ObjectSite.
 	Object     guid.GUID
 	ObjectSite string
-	// Other is the EDT on the other side of it, if any.
+	// Other is the second EDT of a finding about two.
 	Other         guid.GUID
 	OtherTemplate string
 	OtherAbout    string
 	// Detail says more, such as the bytes or a stack.
 	Detail string
-	// Count is how often it was seen.
+	// Count is how often the finding was made.
 	Count int
 }
 

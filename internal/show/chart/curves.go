@@ -69,8 +69,8 @@ func (s *sweep) inUnit(unit string) picture.Series {
 	})
 }
 
-// efficiency returns the curve of a sweep: the fraction of the peak of each result over its granularity. The mark is
-// METG, and the note METG or a bound of it, of the result whose name lacks the sweep's key.
+// efficiency returns the curve of a sweep: the fraction of the peak of each result over its granularity. The mark shows
+// METG, and the note METG or its bound, from the result whose name lacks the sweep's key.
 func (s *sweep) efficiency(all []entry) picture.Series {
 	curve := s.series(func(e entry) *picture.Point {
 		m, rate := e.Metrics.Summary("ns/task"), e.Metrics.Summary("flop/s")

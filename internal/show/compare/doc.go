@@ -8,7 +8,7 @@
 //
 // A result is compared with the one of the same name, unit by unit. The rule of decision for such a row, in order:
 //
-//  1. A row of plain Go, C or another library is "peer", one of a unit of which no value is better is "count". A row
+//  1. A row of plain Go, C or another library is "peer", a row whose unit has no better direction is "count". A row
 //     whose samples are all the same is "~". None of these is judged.
 //  2. If the machine gave the two processes different shares of its processors, every other row is "?":
 //     [Comparison.NotComparable] says why.

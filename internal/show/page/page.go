@@ -60,7 +60,7 @@ type run struct {
 // leastPoints is the least number of points of a curve that is shown.
 const leastPoints = 3
 
-// New makes the page of files. The error, of a file without results, has its path.
+// New makes the page of files. A file without results is an error that names its path.
 func New(files ...File) (*Page, error) {
 	p := &Page{Style: template.CSS(style), Script: template.JS(script)}
 	var apps []string

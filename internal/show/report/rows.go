@@ -41,8 +41,8 @@ func RowsOf(documents ...*Document) (list []*Row) {
 	return list
 }
 
-// sameThing is the relative variation of the ratio of two units over samples up to which they are the same measurement:
-// the rounding of floating-point numbers.
+// sameThing is the part by which the ratio of two units of the same measurement may vary over samples: by the rounding
+// of floating-point numbers.
 const sameThing = 1e-9
 
 // restates reports whether r is another row in another unit: both are times or rates, and their quotient, or their

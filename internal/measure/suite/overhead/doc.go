@@ -1,8 +1,8 @@
 // Package overhead measures the cost of the task runtime's operations, each beside plain Go and programs of other
 // runtimes that do the same or something similar.
 //
-// A [Row] is one operation: [Rows] lists them, [Select] picks some by name. Its forms take turns; the first is that of
-// this runtime: EDTs that work in rounds (lane.go), the first of which are not timed. It is of one of three kinds:
+// A [Row] is one operation: [Rows] lists them, [Select] picks some by name. Its forms take turns; the first is this
+// runtime's: EDTs that work in rounds (lane.go), the first of which are not timed. This form is of one of three kinds:
 //
 //   - calls (rows_calls.go): a batch of calls inside an EDT. On several workers all call at once, and the time of an
 //     operation is a worker's. The loop and the clock are in it: the row empty-loop shows them.
