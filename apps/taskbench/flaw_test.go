@@ -62,7 +62,7 @@ func (f *flaw) put(g *graph, in edt.Args) {
 func (f *flaw) putInTask(g *graph, col *column, t int, deps []datablock.Dep, own []uint64) {
 	switch set := &col.sets[g.setOf(t)]; f.kind {
 	case flawStray:
-		deps[1] = deps[slotOwn]
+		copy(deps[1:2], deps[slotOwn:slotOwn+1])
 	case flawSlots:
 		*set = (*set)[:len(*set)-1]
 	case flawScratch:
