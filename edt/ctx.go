@@ -183,7 +183,7 @@ func (c *Ctx) retire() {
 
 // Context returns the context of the run, a child of the one that the host was given. It is done as soon as the run
 // ends: by itself, or early, by a cancellation, a failure, a misuse, a shutdown or an abort. A body that runs for long
-// checks its Err, and passes it to functions that take a context. Any goroutine may use the context.
+// checks the context's Err, and passes the context to functions that take one. Any goroutine may use the context.
 func (c *Ctx) Context() context.Context {
 	c.needRun("context")
 	return c.g.mail.done()

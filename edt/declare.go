@@ -75,8 +75,8 @@ func refused() *Error {
 }
 
 // NewCapture is [Ctx.NewTemplate] for fn that calls body, a function of the app which may be a closure. The template
-// lasts until the run ends, if it is not destroyed before. It ends the run over several ranks ([ErrTemplate]), and if
-// body is nil ([ErrNoBody]).
+// lasts until the run ends, if it is not destroyed before. NewCapture ends a run over several ranks ([ErrTemplate]),
+// and if body is nil ([ErrNoBody]).
 func (c *Ctx) NewCapture(name string, paramc, depc int, fn Func, body any) *Template {
 	c.needRun("create task")
 	switch {

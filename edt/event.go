@@ -138,7 +138,7 @@ func (c *Ctx) NewLatch(counter int64, near ...Affinity) guid.GUID {
 
 // NewCounted creates a counted event that serves deps dependences, 1 to 2^62 - 1. If more are added before it is
 // satisfied, the run ends with [ErrCount]. To destroy it with fewer dependences, wait until all calls that add
-// dependences to it or satisfy it have returned: they count their use last. For near see [Ctx.NewEvent].
+// dependences to it or satisfy it have returned: each call counts its use last. For near see [Ctx.NewEvent].
 func (c *Ctx) NewCounted(deps int, near ...Affinity) guid.GUID {
 	if deps < 1 || int64(deps) >= record.Unsatisfied {
 		c.misuse("create counted event", ErrCount, guid.Null, "%d dependences, need 1 to 2^62 - 1", deps)

@@ -158,7 +158,7 @@ func (x *External) close(cause *Condition, where string) {
 	}
 }
 
-// end notes that an external takes no more satisfactions, and returns false if it took none before. The caller holds
+// end notes that an external takes no more satisfactions, and returns false if that was noted before. The caller holds
 // the lock.
 func (x *External) end(cause *Condition, where string) bool {
 	if x.ended != nil {

@@ -63,7 +63,7 @@ type Graph struct {
 	mail                          *mailbox
 	ctxs                          []word.Pointer[Ctx] // by worker, nil until the worker is made
 	argBlock                      guid.GUID
-	recordings                    word.Uint32 // number of those that were made
+	recordings                    word.Uint32 // number of recordings made so far
 	end                           ending
 	closed                        word.Bool // the run is over: for misuses after it
 }

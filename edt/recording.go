@@ -78,7 +78,7 @@ type hold struct {
 // noHold is the index of no hold.
 const noHold = plan.None
 
-// A draft is the description of a recording while it is open, and of one whose runs are watched.
+// A draft describes a recording: until the recording is sealed, and after that if its runs are watched.
 type draft struct {
 	nodes   []draftNode
 	params  []uint64

@@ -56,7 +56,7 @@ func (n *nodePart) successors() []*edtRecord {
 // Run runs the graph the given number of times, each run after the one before, and then satisfies done, [guid.Null] for
 // none. The runs begin when all blocks of the graph are acquired, in the widest mode of each, and the blocks are
 // released after the last run: an EDT outside the graph that needs one of them waits until then. The runs count as one
-// EDT in the finish scope of the calling EDT, which an EDT created by a node is in as well.
+// EDT in the finish scope of the calling EDT. EDTs that nodes create are in that scope too.
 //
 // The run of the program ends under the conditions of [Recording.Seal], if a block was destroyed ([ErrStale]), if the
 // recording runs already ([ErrRuns]), or if times is below 1 ([ErrCount]).

@@ -7,9 +7,9 @@ import (
 	"ocr/internal/core/window"
 )
 
-// This file is for hosts of several ranks and for package internal/rank/remote: what a graph asks of the other ranks.
-// home.go has what they ask of it. The high word of a GUID says on which rank the object lives. A call that finds a
-// high word other than its own asks isRemote.
+// This file is for hosts of several ranks and for package internal/rank/remote: what this rank asks of other ranks.
+// home.go has what other ranks ask of it. The high word of a GUID says on which rank the object lives. If the word is
+// not that of this rank's objects, a call asks isRemote.
 
 // Ranks makes a graph one rank of several. The workers of all ranks are numbered together, those of rank 0 first; each
 // rank has as many.
@@ -76,7 +76,7 @@ type ActKind uint8
 
 // Acts that return nothing: [Remote.Send].
 const (
-	ActDepend  ActKind = iota + 1 // connects With to On; the home of a source that is an event gets it
+	ActDepend  ActKind = iota + 1 // connects With to On: at the home of With if With is an event
 	ActFill                       // fills a slot of the EDT: the event for which it waited has triggered
 	ActSatisfy                    // satisfies an event
 	ActDestroy                    // destroys an object

@@ -18,7 +18,7 @@ func (c *Ctx) isRemote(g guid.GUID, kind guid.Kind) bool {
 	return r != nil && hi == c.g.space.Of(home).High(uint8(kind)) && home != r.Rank && home < r.Size
 }
 
-// onOtherRank returns the rank of a worker if that is another rank.
+// onOtherRank returns the rank of a worker; ok is false if the worker is on this rank, or a is 0.
 func (c *Ctx) onOtherRank(a Affinity) (to int, ok bool) {
 	r := c.g.ranks
 	if r == nil || a == 0 {

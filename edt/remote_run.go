@@ -11,7 +11,7 @@ import (
 // A remoteState is what a [Ctx] has for calls to and from other ranks.
 type remoteState struct {
 	signed   *RemoteCaller // on the courier: on whose behalf the message comes that is handled, nil for none
-	closes   bool          // and it satisfies the output event of a finish scope
+	closes   bool          // that message satisfies the output event of a finish scope
 	creation RemoteEDT     // memory for an EDT that is created on another rank
 }
 

@@ -167,7 +167,7 @@ type Snapshot struct {
 	// Waiting are EDTs that cannot run yet, at most 100; Count is how many there are.
 	Waiting []WaitingEDT
 	Count   int
-	// Acquiring are those of Count whose slots are satisfied, and that wait for blocks; Ready can run.
+	// Acquiring is how many of Count wait for blocks, as their slots are satisfied. Ready is how many EDTs can run.
 	Acquiring, Ready int
 	// Outside are events that goroutines outside the run may still satisfy, a line for each.
 	Outside []string

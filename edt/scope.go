@@ -252,8 +252,8 @@ func (c *Ctx) inheritMemory(e *event) {
 // part, the number of parts.
 const partsHead = 3
 
-// OrderScopeMemory makes a finish scope merge the values of n parts in their order. Part k has the indexes from first +
-// k*each on, each of them. The running EDT is about to make the scope with this output event. An EDT that is in the
+// OrderScopeMemory makes a finish scope merge the values of n parts in their order. Part k has each indexes, the first
+// of which is first + k*each. The running EDT is about to make the scope with this output event. An EDT that is in the
 // scope, and in no scope inside it, stores the value of each part once by [Ctx.PutPart]. The call does nothing if the
 // scope will have no memory on this rank, or if the owner of the memory needs no order.
 func (c *Ctx) OrderScopeMemory(output guid.GUID, first, each, n int) {

@@ -155,12 +155,12 @@ func (sr *waitReader) lacks(s *slot) string {
 	return "not connected"
 }
 
-// lacksBlock names the block that an EDT waits for. No EDT runs while records are read: it waits for one that is ready.
+// lacksBlock names the block that an EDT waits for. As no EDT runs meanwhile, a ready EDT holds the block.
 func (sr *waitReader) lacksBlock(b blockedOn) string {
 	return fmt.Sprintf("data block %v, not granted in mode %v", sr.g.blockGUID(b.low), b.mode)
 }
 
-// feedersShown is the largest number of events named that are to satisfy another one.
+// feedersShown is the largest number of events that a text names as sources of another event.
 const feedersShown = 3
 
 // source says which event feeds a slot, and what is to satisfy the event.

@@ -19,7 +19,7 @@
 //
 // The seed (ucb-cyarp's core-core.cpp) polls until a value is greater than its counter: that is wrong when a narrow
 // counter wraps, and hides errors. Here the value must equal the next one. The seed writes the value read plus 1; here
-// the end computes it before it polls, so nothing lies between the load and the store.
+// the end computes that value before it polls, so nothing lies between the load and the store.
 //
 // A Config is one trial, and a Result is what the trial measured; the caller chooses the number and order of trials.
 package c2c

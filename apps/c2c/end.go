@@ -85,9 +85,9 @@ func (e *end[T]) meet(at int) bool {
 	return true
 }
 
-// goOn is called after many fruitless polls: the other end may need this processor, or the time may be over, which it
-// tells the other end. Ends on two processors do not yield: on a busy machine each would lose its processor after a few
-// microseconds, and the two would hardly ever run at the same time.
+// goOn is called after many fruitless polls. If the time is over, it tells the other end; else it yields, as the other
+// end may need this processor. Ends on two processors do not yield: on a busy machine each would lose its processor
+// after a few microseconds, and the two would hardly ever run at the same time.
 func (e *end[T]) goOn() bool {
 	if cell.Load(&e.stop.word) != 0 {
 		return false

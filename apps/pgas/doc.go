@@ -22,7 +22,7 @@
 //	randomput, -get    drawn PE and offset; quiet                         M N/t, by all
 //	reduce, -inplace   sum to all; setting the operand is not timed       t/N, by all
 //
-// M is the message's bytes. PE i pairs with (i + N/2) mod N; the lower one is the origin. t includes one last quiet.
+// M is a message's bytes. PE i of P pairs with (i + P/2) mod P; the lower is the origin. t includes one last quiet.
 //
 // The verification is not timed: each PE compares its destination, and the guard bytes around messages, with what
 // separate code computes from a description of the last transfers. Messages come from a patterned source, one line

@@ -121,8 +121,8 @@ func (cs *Channels) Receive(known *KnownChannels, ch Channel, ref Ref) (block ui
 	}
 }
 
-// meet pairs v, a satisfaction (sends) or a dependence, with the first of the other side, or queues it. It reports
-// false if the head is one that needs no lock.
+// meet pairs v, a satisfaction (sends) or a dependence, with the first of the other side, or queues it. ok is false if
+// the head has changed to a state that needs no lock.
 func (cs *Channels) meet(known *KnownChannels, ch Channel, sends bool, v uint64) (partner uint64, m Meeting, ok bool) {
 	q := cs.at(known, cs.of(ch.Queues))
 	q.mu.Lock()

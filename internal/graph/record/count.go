@@ -21,8 +21,7 @@ func (c *Count) Value() int64 { return c.w.Own() }
 // of another event.
 func (c *Count) Step(d int64) (zero bool) { return c.w.Add(d) == 0 }
 
-// Unsatisfied is added to the count of a counted event until it is satisfied, so that dependences alone never use it
-// up.
+// Unsatisfied is in the count of a counted event until the event is satisfied, so dependences alone never use it up.
 const Unsatisfied = 1 << 62
 
 // A Use is what has become of a counted event.

@@ -104,8 +104,8 @@ func inModule(pkg string) bool {
 	return slices.ContainsFunc(modules, func(m string) bool { return pkg == m || strings.HasPrefix(pkg, m+"/") })
 }
 
-// standard reports whether a frame is of the standard library, by its function or its file. A function literal of the
-// library that was inlined has the app's name and the library's file, of which -trimpath leaves package and name.
+// standard reports whether a frame is of the standard library, by its function or its file. An inlined function literal
+// of the library has the app's name and the library's file; of its path -trimpath leaves package and name.
 func standard(f *goruntime.Frame) bool {
 	if library != "" && strings.HasPrefix(f.File, library) || strings.HasPrefix(f.Function, "runtime.") {
 		return true

@@ -126,8 +126,8 @@ func (b *bounded) pay(r *Run, k int) {
 	b.now = k
 }
 
-// reverse makes further runs reverse races: for each step in past that races with the next step of thread k, it adds a
-// choice, so that the step comes after the next step of thread k in another run.
+// reverse plans runs that reverse races: for each step in past that races with the next step of thread k, it adds a
+// choice by which another run takes that step after the next step of thread k.
 func (b *bounded) reverse(past []*node, threads []*thread, k int) {
 	if b.whole {
 		return

@@ -61,8 +61,8 @@ func (d *reduced) choose(r *Run, depth int, ready uint64) int {
 
 func (d *reduced) ended(r *Run, depth int) { d.blocked(r, d.stack[:depth], 0, d.reverse) }
 
-// reverse makes further runs reverse races: for each step in past that races with the next step of thread k, it adds a
-// choice, so that the step comes after the next step of thread k in another run.
+// reverse plans runs that reverse races: for each step in past that races with the next step of thread k, it adds a
+// choice by which another run takes that step after the next step of thread k.
 func (d *reduced) reverse(past []*node, threads []*thread, k int) {
 	d.races(past, threads, k, func(at int) {
 		e := past[at]
@@ -75,8 +75,8 @@ func (d *reduced) reverse(past []*node, threads []*thread, k int) {
 	})
 }
 
-// initials returns the threads that can begin the steps behind e that do not come from it, and then the next one of
-// thread k: those of which the first such step comes from none of the others.
+// initials returns the threads that can begin a sequence: the steps behind e that need not come after e, then the next
+// step of thread k. Such a thread's first step in it need not come after any other step in it.
 func (d *reduced) initials(behind []*node, e *node, threads []*thread, k int) (first uint64) {
 	t := threads[k]
 	var free []*node

@@ -147,7 +147,7 @@ func (g *generator) call(e, s, slot int) {
 }
 
 // known reports whether the event's owner knows its payload beforehand. Only such a payload may pass through a channel
-// that is satisfied with others too.
+// that is satisfied with other payloads too.
 func (g *generator) known(e *Event) bool {
 	switch e.Payload.Kind {
 	case private:

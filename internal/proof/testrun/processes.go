@@ -94,7 +94,7 @@ func (p *Program) processes() (pids []int) {
 	return pids
 }
 
-// ranks returns those that are ranks. Other processes exist for a moment while Go starts a process, or tests how to.
+// ranks returns the started process and the ranks. Others exist for a moment while Go starts a process or tests how.
 func (p *Program) ranks() (pids []int) {
 	p.each(func(pid int, environment []byte) {
 		if pid == p.cmd.Process.Pid || rankOf(environment) >= 0 {

@@ -12,7 +12,7 @@
 //	(1) Send appends its message to the stream, under the lock of that rank, and sets due.
 //	(2) The goroutine that gets the lock of MPI (process.calls) copies due bytes to slots in C memory and makes MPI send
 //	    them (Isend). A goroutine that does not get the lock returns: the lock's holder checks due after the release.
-//	(3) 64 receives are posted, each for any rank. The holder of that lock tests the oldest one (MPI_Test), and takes up
+//	(3) 64 receives are posted, each for any rank. The holder of that lock tests the oldest (MPI_Test), and takes up
 //	    to 32 packets in one call. It copies them to the rings of their ranks, and posts the receives again.
 //	(4) Poll reads messages from these rings and calls the handler. Messages that handlers send wait until all
 //	    handlers have returned: then they share a packet with the news.

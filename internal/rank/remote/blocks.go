@@ -123,8 +123,8 @@ func (p *Part) Granted(c *edt.Ctx, w block.Waiter) {
 	}
 }
 
-// takeBytes puts the bytes that have come where the block is. EDTs in mode RO may have read there since before the
-// bytes went away: if the block has not changed, they must not see a write.
+// takeBytes copies the bytes that have come to the block's memory. EDTs in mode RO may be reading there since before
+// the block was lent, so takeBytes writes nothing if the bytes have not changed.
 func takeBytes(into, came []byte) {
 	if !bytes.Equal(into, came) {
 		copy(into, came)
@@ -134,7 +134,7 @@ func takeBytes(into, came []byte) {
 // alongSize is the largest size of a block that moves without a request, ahead of a message that passes it on.
 const alongSize = 4096
 
-// tell prepares a message to a rank that names a block: the home notes that the rank knows the block. If it can be, the
+// tell prepares a message that names a block to a rank: the home notes that the rank knows the block. If possible, the
 // right given by along goes ahead of the message. If the block is destroyed, the caller calls tellGone after the
 // message.
 func (p *Part) tell(c *edt.Ctx, id guid.GUID, to int, along right) (gone bool) {

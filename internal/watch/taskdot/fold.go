@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// FoldAbove is the number of EDTs above which those that are alike are drawn as one: EDTs of one template that EDTs
-// which are alike create, and satisfy on the same slots. So a fan-out, or a level of a tree, is one node.
+// FoldAbove is the number of EDTs above which EDTs of one template are drawn as one node if their creators are one
+// node, and the EDTs that satisfy their slots too. So a fan-out, or a level of a tree, is one node.
 const FoldAbove = 200
 
 // A group is the EDTs that are drawn as one node.

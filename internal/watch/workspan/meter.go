@@ -12,7 +12,7 @@ import (
 // A Meter measures one run.
 //
 // Concurrency: only its worker uses a worker's part until the run has ended. Workers that satisfy EDTs and events raise
-// the depths of their starts atomically; the worker that reads one runs after all of them, see [edt.Observer].
+// the depths of their starts atomically; the worker that reads a depth runs after all of them, see [edt.Observer].
 type Meter struct {
 	clock   func() int64
 	period  func() float64
