@@ -8,10 +8,10 @@ import (
 )
 
 // Blocking calls f on a goroutine of the pool on, outside the workers, as bodies must not block: for files, the
-// network, a lock of the program's own. It returns an event, which f's end satisfies with a block of copies of the
-// elements that f returns; the block is empty if there are none. One slot may wait for the event. An error of f ends
-// the run, as [edt.Ctx.Fail] does; see [edt.Blocking] for what many calls cost, and [edt.Blocking.Call] for how long
-// the run waits for f, and what ctx is.
+// network, a lock of the program's own. It returns an event. When f has returned, a block of copies of the returned
+// elements satisfies it; the block is empty if there are none. One slot may wait for the event. An error of f ends the
+// run, as [edt.Ctx.Fail] does; see [edt.Blocking] for what many calls cost, and [edt.Blocking.Call] for how long the
+// run waits for f, and what ctx is.
 //
 //	var disk = edt.NewBlocking(4) // at most four calls at once
 //

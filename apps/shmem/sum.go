@@ -2,7 +2,7 @@ package shmem
 
 import "math/bits"
 
-// SmallSum is the largest vector, in bytes, that SumToAll sums by recursive doubling, if the number of PEs is a power
+// SmallSum is the largest vector, in bytes, that SumToAll sums by recursive doubling, if the number N of PEs is a power
 // of two: log2 N messages of the whole vector, for latency. For other vectors each PE sums a share, for bandwidth.
 const SmallSum = 256
 

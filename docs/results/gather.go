@@ -44,7 +44,7 @@ type row struct {
 	N       int     `json:"n"`
 }
 
-// A source is the run that some rows of a section are of.
+// A source is the run from which some rows of a section come.
 type source struct {
 	Section string `json:"section"`
 	Command string `json:"command"`
@@ -103,7 +103,7 @@ func (p *page) add(s section, d *report.Document) {
 
 var counted = regexp.MustCompile(`/(workers|pes)=(\d+)|/cpus=[\d,]+|/peer=([^/]+)`)
 
-// named returns a row that has the name of a result, and what stands in it.
+// named returns a row with a result's name, and with the parts of the name.
 func named(s section, r report.Result, workers string) row {
 	out := row{Section: s.stem, Does: text(r.Labels.Text("does"))}
 	for _, m := range counted.FindAllStringSubmatch(r.Name, -1) {

@@ -100,7 +100,7 @@ func (p *page) markdown() string {
 	return b.String()
 }
 
-// cells are those of some numbers of workers.
+// cells returns a row's cells for these numbers of workers.
 func cells(workers []int, cell func(int) string) (text string) {
 	for _, w := range workers {
 		text += " " + cell(w) + " |"
@@ -131,7 +131,7 @@ var quoted = []struct{ name, title string }{
 	{"stencil_1d/width=8", "Task Bench, no work"},
 }
 
-// table is the README's: ours, the best that does the same, and the best that does something else.
+// table returns the README's table: this runtime, its fastest peer that works alike, and the fastest other peer.
 func (p *page) table() string {
 	var b strings.Builder
 	b.WriteString(p.about() + "\n| ns, 1 / 2 workers | ours | best of the same kind | best of another kind |\n" +
@@ -148,8 +148,7 @@ func (p *page) table() string {
 	return b.String() + p.gallery()
 }
 
-// best is the cell of the peer in another runtime, of the same kind as ours or of another, that is the fastest on two
-// workers.
+// best returns the cell of the peer that is fastest on two workers; same says whether the peer works as ours does.
 func best(lines []line, ours line, same bool) string {
 	peers := slices.DeleteFunc(slices.Clone(lines), func(l line) bool {
 		return l.Name != ours.Name || l.Peer == "" || l.Does == "" || (l.Does == ours.Does) != same
@@ -161,7 +160,7 @@ func best(lines []line, ours line, same bool) string {
 	return found.Peer + " " + pair(found, ours)
 }
 
-// pair is what a line has for 1 / 2 workers; bold is faster than ours.
+// pair returns a line's figures for 1 / 2 workers; those faster than ours are bold.
 func pair(l, ours line) string {
 	cell := func(w int) string {
 		if l.by[w] < ours.by[w] {
@@ -172,7 +171,7 @@ func pair(l, ours line) string {
 	return cell(1) + " / " + cell(2)
 }
 
-// gallery is the last line of the README's table.
+// gallery returns the last line of the README's table.
 func (p *page) gallery() string {
 	lines, _ := p.lines("gallery")
 	if len(lines) == 0 {
@@ -185,7 +184,7 @@ func (p *page) gallery() string {
 	return fmt.Sprintf("| gallery, by goroutines | %s / %s | | 1 |\n", least(1), least(2))
 }
 
-// short has three digits, and all before the point.
+// short writes three digits, and all before the point.
 func short(v float64) string {
 	switch {
 	case v == 0:

@@ -77,7 +77,7 @@ func (p *Part) takeName(c *edt.Ctx, home int, k named) uint64 {
 }
 
 // take takes a name from the stock. ok is false if there is none; the name is 0 if the home has ended the run. If batch
-// is not 0, the caller must ask for that many more.
+// is not 0, the caller must ask the home for batch more names.
 func (n *stocks) take(home int, k named) (lo uint64, batch int, ok bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

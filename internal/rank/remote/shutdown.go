@@ -147,7 +147,7 @@ func (p *Part) RankReports() []RankReport {
 	return all
 }
 
-// encode encodes data that takes no part in the work of the run. Both ends are the same program.
+// encode encodes a report or a failure for another rank, which runs the same program.
 func encode(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -147,7 +147,7 @@ func spread(s bench.Summary) float64 {
 	return max(s.Hi-s.Median, s.Median-s.Lo) / math.Abs(s.Median)
 }
 
-// rows returns the rows for which of is true.
+// rows returns the rows that of accepts.
 func (c *Comparison) rows(of func(*Row) bool) []*Row {
 	var rows []*Row
 	for i := range c.Rows {

@@ -22,7 +22,7 @@ import (
 type row struct {
 	pair matrix.Pair
 	form app.Form
-	cfg  app.Config // of a trial; the requested one, until it is calibrated
+	cfg  app.Config // of a trial; before calibration, the requested one
 	once app.Runner
 
 	baseline   *cbaseline.Program // of form c
