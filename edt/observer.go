@@ -235,7 +235,7 @@ func (c *Ctx) deliverFrom(event uint64) {
 	}
 }
 
-// observeSatisfied reports a satisfaction, and notes the event as the source of those that follow from it.
+// observeSatisfied reports a satisfaction, and notes the event as the source of the satisfactions that follow.
 func (c *Ctx) observeSatisfied(i uint32, e *event, block uint64, slot int) {
 	lo := e.Low(i)
 	c.obs.EventSatisfied(c.g.eventGUID(lo), c.g.eventGUID(c.source), c.g.blockGUID(block), slot)

@@ -144,7 +144,7 @@ func (s *slot) noteRemote(event guid.GUID, mode datablock.Mode, state uint64) {
 	word.Publish(&s.link, uint64(mode)<<linkModeAt|state|linkRemote|uint64(event.Home()))
 }
 
-// awaitEventRemote makes an event of this rank wait for one of another rank.
+// awaitEventRemote makes an event of this rank wait for an event of another rank.
 func (c *Ctx) awaitEventRemote(source, dst guid.GUID, e *event, slot int) {
 	c.checkFed(source, dst, e.typ, slot)
 	c.sendDepend(source.Home(), source, dst, remoteSlot(slot, 0))

@@ -37,8 +37,8 @@ func (f *fifo) pop() uint64 {
 //	top bits 01  a satisfaction without a block waits
 //	top bits 11  more wait: they are in queues
 //
-// The first four states change by compare-and-swap alone. A call that takes a satisfaction or a dependence out of the
-// head is its partner: the one in the head waited alone, so it is the first in the order.
+// The first four states change by compare-and-swap alone. If a call takes a satisfaction or a dependence out of the
+// head, the two are partners: what waited alone is the first in the order.
 type Channel struct {
 	Head   *Head
 	Queues *Index // 0 if the event has never needed queues
@@ -79,8 +79,8 @@ const (
 
 // Send satisfies a channel event with a block: the satisfaction meets the dependence that has waited longest, or waits.
 //
-// Any worker that satisfies the event may call it. Afterwards the event may be destroyed, by the partner of what Send
-// has left there. The caller satisfies the partner after the call, so that no EDT starts under the lock.
+// Any worker that satisfies the event may call it. If the satisfaction waits, its partner may destroy the event as soon
+// as Send has left it there. The caller satisfies the partner after the call, so that no EDT starts under the lock.
 func (cs *Channels) Send(known *KnownChannels, ch Channel, block uint64) (partner Ref, m Meeting) {
 	for {
 		switch s := ch.Head.Look(); {

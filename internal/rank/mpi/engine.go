@@ -69,8 +69,8 @@ func (e *Engine) Send(to int, m *rank.Message) {
 // Sent returns how many messages were sent to a rank.
 func (e *Engine) Sent(to int) uint64 { return e.outgoing[to].sent.Load() }
 
-// Handled returns how many of these the rank has handled. If some are missing, it asks the rank to send its news at
-// once.
+// Handled returns how many of the messages sent to a rank it has handled. If some are missing, it asks the rank to send
+// its news at once.
 func (e *Engine) Handled(to int) uint64 {
 	o := e.outgoing[to]
 	n := o.handled.Load()

@@ -10,9 +10,8 @@ import (
 
 // An EDT that is created on another rank takes a token of its creator's finish scope along. There it counts in a proxy
 // of the scope, which gets a token with each such EDT. When the last EDT in the proxy has ended, the proxy closes and
-// sends all its tokens back to the rank that they came from, for the scope or, if it was a proxy itself, for this
-// proxy. So the scopes and proxies form a tree: each has a token outside for everything below it that is open or on its
-// way.
+// sends all its tokens back to the scope, or to the proxy, from which they came. So the scopes and proxies form a tree:
+// each has a token outside for everything below it that is open or on its way.
 
 // scopes finds the proxy of a scope of another rank. A proxy that closes may still be in it, but takes no EDT:
 // enterScope then makes a new one.

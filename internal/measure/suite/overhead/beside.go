@@ -10,15 +10,15 @@ import (
 	"ocr/internal/measure/peers"
 )
 
-// each is plain Go that every worker runs at the same time, in a goroutine for each: n operations a round. do returns
-// how many it has done.
+// each returns a form in plain Go: a goroutine for each worker calls do, for n operations a round, all at the same
+// time. do returns how many it has done.
 func each(name string, n int, do func(n int) int) []Form {
 	return []Form{{Name: name, Once: func(ctx context.Context, b *Bench) (Sample, error) {
 		return rounds(ctx, b, b.Workers, n, do)
 	}}}
 }
 
-// whole is plain Go that runs the parts of a graph together. run returns how many it has done.
+// whole returns a form in plain Go: run runs the parts of a graph, and returns how many it has run.
 func whole(name string, parts int, run func(parts int) int) []Form {
 	return []Form{{Name: name, Once: func(ctx context.Context, b *Bench) (Sample, error) {
 		return rounds(ctx, b, 1, parts, run)
@@ -45,7 +45,7 @@ func rounds(ctx context.Context, b *Bench, goroutines, n int, do func(n int) int
 	return Sample{int(ops.Load()), time.Duration(busy.Load())}, context.Cause(ctx)
 }
 
-// A program is a bench of another runtime's program, the name of its form, and how it works.
+// A program is a bench of another runtime's program, with the name of its form, and how the bench works.
 type program struct {
 	name    string
 	library *peers.Library
