@@ -102,8 +102,7 @@ func (c *Ctx) NewEvent(t EventType, near ...Affinity) guid.GUID {
 }
 
 // A placedType is an event type, with an affinity above placeShift. With an affinity it is larger than all types, so
-// one comparison finds what is not a once, idempotent or sticky event of this rank: NewEvent is inlined, which saves
-// three instructions.
+// one comparison finds what is not a once, idempotent or sticky event of this rank.
 type placedType uint32
 
 const placeShift = 8
