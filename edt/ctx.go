@@ -77,7 +77,7 @@ type ctxState struct {
 
 	highEDT, highEvent, highBlock uint64 // of the graph
 
-	obs    Observer // nil for none; the run records sites by one, too
+	obs    Observer // nil for none; a run that records sites has one, too
 	source uint64   // for obs: low GUID word of the event that is being delivered, 0 for none
 
 	scope  uint32 // the finish scope of the EDT that runs, or ran last

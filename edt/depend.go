@@ -129,8 +129,8 @@ func (c *Ctx) await(event uint64, e *event, i uint32, s *slot, n int, mode datab
 	c.wait(event, e, record.SlotRef(i, n), &s.link, uint64(mode)<<linkModeAt|slotWaiting)
 }
 
-// wait makes a waiter wait for an event of this rank, or satisfies it if the event has triggered. own is the waiter's
-// link without the next waiter.
+// wait makes a waiter wait for an event of this rank, or satisfies the waiter if the event has triggered. own is the
+// waiter's link without the next waiter.
 func (c *Ctx) wait(event uint64, e *event, ref record.Ref, link *record.Link, own record.Link) {
 	if e.typ == Channel {
 		*link = own

@@ -12,7 +12,7 @@ import (
 // EDT. [Ctx.NewExternal] makes one. The run does not end, unless an EDT ends it, before the external has made all its
 // satisfactions or is closed.
 type External struct {
-	// Concurrency: the lock of the mailbox guards done and the fields below it. Letters are posted under it, so they
+	// Concurrency: the lock of the mailbox guards done and the fields below it. Letters are posted under the lock, so they
 	// arrive in order. from and the fields above it do not change after NewExternal. Only the courier uses call. The
 	// goroutine of a Blocking writes taken before it posts.
 

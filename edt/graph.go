@@ -77,7 +77,7 @@ type memory struct {
 
 var memories = sync.Pool{New: func() any { return new(memory) }}
 
-// closedMemory is that of all closed graphs, and empty: so a goroutine that outlives its run does not reach the memory
+// closedMemory is the empty memory of all closed graphs: so a goroutine that outlives its run does not reach the memory
 // of a later run.
 var closedMemory memory
 

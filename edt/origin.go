@@ -18,8 +18,8 @@ func (o *origin) who(g *Graph) Who {
 	return Who{o.edt, o.template.nameOr(""), o.about, g.rankText(o.edt)}
 }
 
-// failure is the end of the run by an error that the EDT has reported, or that a function has returned which it gave to
-// a Blocking (outside).
+// failure returns the end of the run by an error: of the EDT itself, or, if outside is set, of a function that the EDT
+// gave to a Blocking.
 func (o *origin) failure(g *Graph, err error, outside bool) *FailError {
 	file, line := o.at.Line()
 	return &FailError{Err: err, Who: o.who(g), File: file, Line: line, Outside: outside}
@@ -66,7 +66,7 @@ func (c *Ctx) author() (edt guid.GUID, t *Template) {
 // scopeCloses reports whether a finish scope, whose EDT has ended, satisfies its output event now.
 func (c *Ctx) scopeCloses() bool { return c.current == 0 && c.closing.low != 0 }
 
-// callSite returns the position of the call that is under way. That of another rank is not known.
+// callSite returns the position of the call that is under way. The position of another rank's call is not known.
 func (c *Ctx) callSite() site.Position {
 	body := c.runs().code()
 	switch {

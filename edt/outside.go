@@ -55,7 +55,7 @@ func (l *tryLock) leave() { l.held.Store(0) }
 type letter func(c *Ctx)
 
 // put puts a letter into the box, and reports whether the run was on. The caller holds the lock, and rings the bell
-// after it has released it.
+// after it has released the lock.
 func (b *mailbox) put(l letter) bool {
 	if b.over {
 		return false

@@ -169,7 +169,7 @@ func color(k int) string {
 	return fmt.Sprintf(`class="c%d" stroke="%s"`, k%len(colors), colors[k%len(colors)])
 }
 
-// From the ninth series on, colours repeat, with other dashes and shapes.
+// again returns the element for series k: from the ninth on, colours repeat, with other dashes and shapes.
 func again[T any](list []T, k int) T { return list[(k+k/len(list))%len(list)] }
 
 func dash(k int) string {

@@ -19,7 +19,7 @@ type block struct {
 	users   []*node  // the latest EDTs that were satisfied with it
 }
 
-// shared reports whether its EDTs synchronise their accesses, and use its own memory.
+// shared reports whether the block's EDTs synchronise their accesses, and use its own memory.
 func (b *block) shared() bool { return b.allowed&edt.SharedBytes != 0 }
 
 // A version is the bytes of a block from one change to the next.

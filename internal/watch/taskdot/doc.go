@@ -11,8 +11,8 @@
 //
 // A solid edge is the satisfaction of a slot, by the EDT that satisfied it; its label is the slot, its tooltip the
 // event in between, if there is one. The trigger of an event may have several causes: of a latch all EDTs that counted,
-// of an event that waits for an event the causes of the latter, of the output event of a finish EDT this EDT and the
-// EDT in its scope whose body returned last. A dashed edge leads from an EDT to an EDT that it created.
+// of an event that waits for another event the causes of that event, of the output event of a finish EDT this EDT and
+// the EDT in its scope whose body returned last. A dashed edge leads from an EDT to an EDT that it created.
 //
 // # Size
 //
