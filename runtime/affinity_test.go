@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"ocr/edt"
@@ -57,5 +58,35 @@ func TestPriorityOrder(t *testing.T) {
 		},
 	} {
 		testrun.Same(t, want, prioritised(t, prios, affinity), "%s: order", name)
+	}
+}
+
+// TestStrictAffinity: a bound EDT runs on its worker, with or without a priority, even if other workers are idle.
+func TestStrictAffinity(t *testing.T) {
+	for _, workers := range []int{2, 3, 8} {
+		for _, opts := range [][]Option{{Spin(DefaultSpin)}, {Spin(0), queueCapacities(2, 2)}} {
+			var wrong, ran atomic.Int64
+			n := shortened(4000)
+			mustRun(t, starting(func(c *edt.Ctx) {
+				bound := c.NewTemplate("bound", 1, 0, does(func(c *edt.Ctx, in edt.Args) {
+					ran.Add(1)
+					if c.Worker() != int(in.Param(0)) {
+						wrong.Add(1)
+					}
+				}))
+				for k := range n {
+					// At first all for the last worker, so that the others try to steal.
+					w := c.Workers() - 1
+					if k > n/2 {
+						w = k % c.Workers()
+					}
+					prio := []int8{0, 0, 3, -3}[k%4]
+					c.Spawn(bound, &edt.Spec{Params: edt.Params(uint64(w)), Hint: edt.Hint{Priority: prio, Affinity: c.Bind(w)}})
+				}
+			}), append(opts, Workers(workers), stealsAtOnce())...)
+			if wrong.Load() != 0 || ran.Load() != int64(n) {
+				t.Errorf("%d workers: %d of %d ran, %d of them elsewhere", workers, ran.Load(), n, wrong.Load())
+			}
+		}
 	}
 }

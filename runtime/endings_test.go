@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	goruntime "runtime"
+	"strings"
 	"sync"
 	"testing"
 
@@ -81,4 +83,45 @@ func TestRunInRun(t *testing.T) {
 	if inner == nil || fmt.Sprint(inner) == "" {
 		t.Error("the inner run ended without its error")
 	}
+}
+
+// TestGoexit: if a body ends its goroutine by Goexit, as testing's FailNow does, the run fails, on whichever worker the
+// body ran. The EDTs that run on other workers end first.
+func TestGoexit(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		for on := range workers {
+			ended := 0
+			r, err := runMain(t, starting(func(c *edt.Ctx) {
+				started, exited := make(chan bool), make(chan bool)
+				for w := range workers {
+					if w == on {
+						continue
+					}
+					c.NewEDTAt(c.Bind(w), body(c, func(c *edt.Ctx) {
+						started <- true
+						<-exited
+						if w == (on+1)%workers {
+							ended++
+						}
+					}), nil)
+				}
+				c.NewEDTAt(c.Bind(on), body(c, func(*edt.Ctx) {
+					for range workers - 1 {
+						<-started
+					}
+					defer close(exited)
+					goruntime.Goexit()
+				}), nil)
+			}), Workers(workers))
+			var p *edt.PanicError
+			if !errors.As(err, &p) || !strings.Contains(err.Error(), "Goexit") || p.Template != "body" || p.EDT.IsNull() {
+				t.Errorf("%d workers, on %d: got %v, want an error that tells of Goexit", workers, on, err)
+			}
+			if ended != min(1, workers-1) || r.Counters.EDTRun != uint64(workers)+1 {
+				t.Errorf("%d workers, on %d: %d EDTs were counted, and one of them ended %d times", workers, on, r.Counters.EDTRun,
+					ended)
+			}
+		}
+	}
+	mustRun(t, starting(func(*edt.Ctx) {}), Workers(2)) // the next run is not disturbed
 }

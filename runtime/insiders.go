@@ -8,8 +8,8 @@ import (
 
 // insiders is a set of goroutines that execute a function of the program. The end of a run waits for workers and for
 // the goroutines in pool.inside: those of functions given to Blocking, and the caller of Run, which calls the functions
-// of AtEnd. monitor.telling has goroutines that report. On none of them may a run of the same pool begin: it would wait
-// for itself.
+// of AtEnd. monitor.telling and queue.telling have goroutines that report. On none of them may a run of the same pool
+// begin: it would wait for itself.
 //
 // The set is empty on systems where goroutines have no known identity (see [sys.Goroutine]).
 type insiders struct {
@@ -52,13 +52,15 @@ func (i *insiders) call() bool {
 	return i.all[sys.Goroutine()] != 0
 }
 
+const insideReport = "called by a report of the pool: it would wait for itself"
+
 // whyInside says why the caller may not wait for the end of the run that is on, "" if the caller may.
 func (p *Pool) whyInside() string {
 	switch {
 	case p.onWorker():
 		return "called in the body of an EDT that runs on it: it would wait for itself"
 	case p.monitor.telling.call():
-		return "called by a report of the pool: it would wait for itself"
+		return insideReport
 	case p.pool.inside.call():
 		return "called by a function that the run that is on waits for, as one given to Blocking or AtEnd: " +
 			"it would wait for itself"

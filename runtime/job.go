@@ -46,7 +46,7 @@ func Ranks(n int) Option { return func(s *settings) { s.numRanks = n } }
 type job struct {
 	mpi    *mpi.Job
 	engine link.Engine
-	queue  queue       // of the calls of all pools over ranks
+	queue  queue       // of the runs of all pools
 	users  int         // pools that use the job
 	broken atomic.Bool // rank 0 has given up a run, in which the other ranks wait
 }

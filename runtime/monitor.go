@@ -32,7 +32,8 @@ type monitor struct {
 	set     bool
 	graph   *edt.Graph    // of the run that is on, nil for none
 	workers []watched     // nil before the first note of the run
-	still   time.Duration // the intervals since the first note, all together, in which no EDT has begun
+	looked  time.Time     // when the last check was, or the first note
+	still   time.Duration // how long no EDT has begun, by checks
 	tell    func(Stall)
 	telling insiders // goroutines that report; it has a lock of its own
 }
@@ -102,11 +103,20 @@ func (m *monitor) close() {
 	m.timer.Stop()
 }
 
-// check reports the run if no EDT has begun for the time [Watch.Still]. It counts intervals, so a time in which the
-// process was stopped (by Ctrl-Z) or had no processor counts as one interval.
+// check reports the run if no EDT has begun for the time [Watch.Still]. A long time between two checks, in which the
+// process was stopped (by Ctrl-Z) or had no processor, counts as one interval.
 func (m *monitor) check() {
-	before, limit := m.still, m.watch.Still
-	m.still += m.every
+	before, limit, now := m.still, m.watch.Still, time.Now()
+	if m.workers != nil {
+		passed := now.Sub(m.looked)
+		if lost := passed - m.every; passed > max(2*m.every, limit/checksPerStall) {
+			for k := range m.workers {
+				m.workers[k].since = m.workers[k].since.Add(lost)
+			}
+			passed = m.every
+		}
+		m.still, m.looked = m.still+passed, now
+	}
 	m.note()
 	if m.crowded {
 		m.rescue()
@@ -120,7 +130,7 @@ func (m *monitor) check() {
 func (m *monitor) note() {
 	now := time.Now()
 	if m.workers == nil {
-		m.workers, m.still = make([]watched, len(m.pool.workers)), 0
+		m.workers, m.still, m.looked = make([]watched, len(m.pool.workers)), 0, now
 		for k := range m.workers {
 			m.workers[k].since = now
 		}

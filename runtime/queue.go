@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,13 +9,14 @@ import (
 	"time"
 )
 
-// A queue holds the calls of Run and Close of a pool, or of all pools over ranks, in the order in which they were made.
-// The first call has the turn: it runs its program, or ends the workers. The others wait.
+// A queue holds the calls of Run and Close of a pool, or the runs of all pools over ranks, in the order in which they
+// were made. The first call has the turn: it runs its program, or ends the workers. The others wait.
 //
 // Concurrency: calls is under mu. The channel turn of the first call is closed, those of the others are open.
 type queue struct {
-	mu    sync.Mutex
-	calls []*call
+	mu      sync.Mutex
+	calls   []*call
+	telling insiders // goroutines that report a wait; it has a lock of its own
 }
 
 // A call is a call of Run or Close.
@@ -27,39 +29,21 @@ type call struct {
 
 // enter returns when the caller has the turn; leave gives the turn to the next call.
 func (p *Pool) enter(ctx context.Context, op string) (leave func(), err error) {
-	c := &call{pool: p, at: callerPCs(), since: time.Now(), turn: make(chan struct{})}
-	if why := p.refusal(); why != "" {
-		return nil, &PoolError{op, why, c.at.line()}
+	at := callerPCs()
+	if p == nil || p.pool == nil {
+		return nil, &PoolError{op, "the pool is nil or zero: New makes one", at.line()}
 	}
-	p.queue.join(c)
-	normal := false
-	defer func() {
-		if !normal { // even if a report panics
-			p.queue.leave(c)
-		}
-	}()
-	if err := p.await(ctx, c); err != nil {
+	if why := cmp.Or(p.closedAt(), p.queue.whyInside()); why != "" {
+		return nil, &PoolError{op, why, at.line()}
+	}
+	if leave, err = p.queue.enter(ctx, p, at); err != nil {
 		return nil, err
 	}
 	if why := p.closedAt(); why != "" {
-		return nil, &PoolError{op, why, c.at.line()}
+		leave()
+		return nil, &PoolError{op, why, at.line()}
 	}
-	normal = true
-	return func() { p.queue.leave(c) }, nil
-}
-
-// refusal says why a call may not wait for its turn, "" if it may.
-func (p *Pool) refusal() string {
-	if p == nil || p.pool == nil {
-		return "the pool is nil or zero: New makes one"
-	}
-	if why := p.closedAt(); why != "" {
-		return why
-	}
-	if on := p.queue.on(); on != nil {
-		return on.whyInside()
-	}
-	return ""
+	return leave, nil
 }
 
 // closedAt says where the pool was closed, "" if it is open.
@@ -70,16 +54,52 @@ func (p *Pool) closedAt() string {
 	return ""
 }
 
+// waitingCalls returns the lines of the calls that wait for a run of the pool.
+func (p *Pool) waitingCalls() []string {
+	if p.job == nil {
+		return p.queue.waiting()
+	}
+	return append(p.queue.waiting(), p.job.queue.waiting()...)
+}
+
+// whyInside says why the caller may not wait for its turn, "" if it may.
+func (q *queue) whyInside() string {
+	if q.telling.call() {
+		return insideReport
+	}
+	if on := q.on(); on != nil {
+		return on.whyInside()
+	}
+	return ""
+}
+
+// enter returns when a call of the pool has the turn; leave gives the turn to the next call.
+func (q *queue) enter(ctx context.Context, p *Pool, at callSite) (leave func(), err error) {
+	c := &call{pool: p, at: at, since: time.Now(), turn: make(chan struct{})}
+	q.join(c)
+	normal := false
+	defer func() {
+		if !normal { // even if a report panics
+			q.leave(c)
+		}
+	}()
+	if err := q.await(ctx, c); err != nil {
+		return nil, err
+	}
+	normal = true
+	return func() { q.leave(c) }, nil
+}
+
 // await returns when the call has the turn, or with an error when ctx is done. If the call is the next and has waited
 // for Watch.Still, await reports the line of the call that has the turn.
-func (p *Pool) await(ctx context.Context, c *call) error {
+func (q *queue) await(ctx context.Context, c *call) error {
 	select {
 	case <-c.turn: // at once
 		return nil
 	default:
 	}
 	var check <-chan time.Time
-	if still := p.watch.Still; still > 0 {
+	if still := c.pool.watch.Still; still > 0 {
 		tick := time.NewTicker(max(still/checksPerStall, time.Millisecond))
 		defer tick.Stop()
 		check = tick.C
@@ -94,18 +114,18 @@ func (p *Pool) await(ctx context.Context, c *call) error {
 			if checks++; checks < checksPerStall {
 				continue
 			}
-			if stall, is := p.queue.stall(c); is {
+			if stall, is := q.stall(c); is {
 				check = nil
-				p.tellWait(stall)
+				q.tell(c, stall)
 			}
 		}
 	}
 }
 
-// tellWait reports that a call waits.
-func (p *Pool) tellWait(s Stall) {
-	defer p.monitor.telling.enter()()
-	p.waited(s)
+// tell reports that a call waits.
+func (q *queue) tell(c *call, s Stall) {
+	defer q.telling.enter()()
+	c.pool.waited(s)
 }
 
 func (q *queue) join(c *call) {

@@ -55,7 +55,7 @@ func TestFirstComeFirstServed(t *testing.T) {
 // TestGivingUpWithTheTurn: a call that gives up when it has just got its turn passes the turn on.
 func TestGivingUpWithTheTurn(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(1))
-	q, c := p.queue, &call{turn: make(chan struct{})}
+	q, c := &p.queue, &call{turn: make(chan struct{})}
 	q.join(c)
 	behind := make(chan error)
 	go func() { behind <- p.Run(context.Background(), threeMain) }()
@@ -144,4 +144,54 @@ func ExamplePool() {
 	both.Wait()
 	fmt.Println("both have met")
 	// Output: both have met
+}
+
+// TestManyRunsEndInTheirOwnWay makes many calls at the same time, whose runs end by faults. Each call returns its own
+// error.
+func TestManyRunsEndInTheirOwnWay(t *testing.T) {
+	p := newTestPoolThatStays(t, Workers(3), Spin(0), Memory(64<<20))
+	var all sync.WaitGroup
+	for k := range 200 {
+		all.Go(func() {
+			ctx, cancel := context.WithCancelCause(context.Background())
+			defer cancel(nil)
+			f := faults[k%len(faults)]
+			err := p.Run(ctx, starting(func(c *edt.Ctx) {
+				for n := range 10 {
+					c.NewEDTAt(c.Bind(n%c.Workers()), body(c, func(*edt.Ctx) {}), nil)
+				}
+				f.strike(c, cancel)
+			}))
+			if !f.mayEnd(err) {
+				t.Errorf("run %d, %s: %v", k, f.name, err)
+			}
+		})
+	}
+	all.Wait()
+	if n := len(p.queue.calls); n != 0 {
+		t.Errorf("%d calls in the queue", n)
+	}
+}
+
+// TestReportOfAWaitWaitsForNothing: what reports that a call of one pool waits for the turn of another pool is refused if
+// it would itself wait for that turn.
+func TestReportOfAWaitWaitsForNothing(t *testing.T) {
+	var job queue // of two pools over ranks
+	refused := make(chan string, 1)
+	first := newTestPoolThatStays(t, Workers(1))
+	next := newTestPoolThatStays(t, Workers(1), Watchdog(Watch{Still: time.Millisecond, Report: func(Stall) {
+		refused <- job.whyInside()
+	}}))
+	leave, err := job.enter(t.Context(), first, callerPCs())
+	testrun.OK(t, err)
+	got := make(chan error)
+	go func() {
+		leave, err := job.enter(t.Context(), next, callerPCs())
+		leave()
+		got <- err
+	}()
+	testrun.Equal(t, insideReport, <-refused)
+	testrun.Equal(t, "", job.whyInside(), "outside the report")
+	leave()
+	testrun.OK(t, <-got)
 }

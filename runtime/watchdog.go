@@ -14,8 +14,8 @@ import (
 
 // A Watch says when a run counts as making no progress, and how that is reported.
 type Watch struct {
-	// Still is the time after which the run is reported if no EDT has begun; 0 for no limit. It is also the time after
-	// which a pool's next call is reported if it still waits for its turn.
+	// Still is about the time after which the run is reported if no EDT has begun; 0 for no limit. It is also the time
+	// after which a pool's next call is reported if it still waits for its turn.
 	Still time.Duration
 	// Report is called once for each stall, on a goroutine of its own; the run does not end before it returns. For a call
 	// of a pool that waits for its turn it is called on the caller's goroutine. If Report is nil, the first stall of each

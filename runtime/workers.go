@@ -28,9 +28,7 @@ func newStarted(s *settings) (*Pool, error) {
 		}
 	}
 	p := newUnstarted(s, maskErr)
-	if ranks != nil {
-		p.job, p.queue = ranks, &ranks.queue
-	}
+	p.job = ranks
 	p.startWorkers()
 	return p, nil
 }
@@ -43,10 +41,10 @@ var lacksThreads = sys.LacksThreads
 func threadsOf(workers int) int { return 2*workers + 4 }
 
 func newUnstarted(s *settings, maskErr error) *Pool {
-	p := &Pool{settings: s, place: s.plan(maskErr), placement: make([]int, s.workers), queue: new(queue),
+	p := &Pool{settings: s, place: s.plan(maskErr), placement: make([]int, s.workers),
 		waited: s.watch.reporter()}
 	p.pool = newPool(s, len(p.place.cpus))
-	p.pool.waiting, p.pool.victims = func() []string { return p.queue.waiting() }, p.stealOrder
+	p.pool.waiting, p.pool.victims = p.waitingCalls, p.stealOrder
 	p.monitor = newMonitor(p.pool, s.watch, p.place.places)
 	return p
 }
