@@ -241,8 +241,11 @@ func (g *Graph) Close() {
 		c.retire()
 	}
 	g.local.forget(g)
-	memories.Put(g.memory)
-	g.use(&closedMemory)
+	if m := g.memory; m != &closedMemory {
+		g.use(&closedMemory)
+		memories.Put(m)
+	}
+	g.config.Observe, g.config.Context = nil, nil // the garbage collector may free what they refer to
 }
 
 func (g *Graph) use(m *memory) { g.memory, g.spills, g.blocks = m, &m.spills, &m.blocks }

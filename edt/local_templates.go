@@ -111,6 +111,10 @@ func (l *localTemplates) forget(g *Graph) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.graphs = slices.DeleteFunc(l.graphs, func(other *Graph) bool { return other == g })
+	if len(l.graphs) == 0 { // the bodies may refer to much memory
+		l.all.Store(nil)
+		l.gone = nil
+	}
 }
 
 func (l *localTemplates) list() []*Template {

@@ -290,6 +290,10 @@ func (r *Recording) makeNode(c *Ctx, k *draftNode, out guid.GUID, controls []Sou
 		deps = append(deps, Source{r.deps[slot].ID, r.draft.sources[slot].mode})
 	}
 	deps = append(deps, controls...)
+	if len(deps) > MaxDeps {
+		c.misuse(opReplay, ErrCount, guid.Null, "a node has %d slots and predecessors, at most %d if its runs are watched",
+			len(deps), MaxDeps)
+	}
 	i, t := c.allocEDT(k.template, r.draft.params[k.params:][:k.paramc], len(deps))
 	t.place, t.prio = c.placeHere(k.place), k.prio
 	_, t.out = out.Words()
