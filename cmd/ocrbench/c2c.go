@@ -47,12 +47,10 @@ func c2cCommand(f *command.Flags) command.Body {
 	c2cFlags(f, &cfg)
 	var drawn *testbed.Sink
 	f.FileVar(&drawn, "svg", "draw all pairs as heat maps, and curves over lengths, or else bars, in `FILE`")
+	f.Verdict = func() error { return f.RefuseIf(cfg.Transfers%2 != 0, "stim-len", "must be an even number") }
 	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		if f.Changed("lengths") && !slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLength) {
 			return f.Refuse("lengths", "must be with --test array")
-		}
-		if cfg.Transfers%2 != 0 {
-			return f.Refuse("stim-len", "must be an even number")
 		}
 		r, err := c2c.Run(ctx, bed, cfg)
 		if r == nil {

@@ -66,6 +66,9 @@ or the two have nothing in common.`,
 		f.Var(cli.Number(&c.judge.Alpha, compare.MinAlpha, compare.MaxAlpha), "alpha",
 			"level of significance, of all rows together")
 		f.Func("filter", "compare only results whose name matches `REGEXP`", func(text string) (err error) {
+			if text == "" {
+				return errors.New("must be a regular expression: without --filter all results are compared")
+			}
 			if c.judge.Filter, err = regexp.Compile(text); err != nil {
 				err = fmt.Errorf("must be a regular expression: %w", err)
 			}

@@ -3,7 +3,9 @@ package cli
 import (
 	"fmt"
 	"iter"
+	"math"
 	"reflect"
+	"strconv"
 
 	"github.com/spf13/pflag"
 
@@ -18,11 +20,11 @@ func StructFlags(fs *pflag.FlagSet, config any) {
 		name, short, usage := tag.Get("flag"), tag.Get("short"), tag.Get("usage")
 		switch p := field.Addr().Interface().(type) {
 		case *int:
-			fs.IntVarP(p, name, short, *p, usage)
+			fs.VarP(New(p, "int", strconv.Atoi, nil), name, short, usage) // pflag would read 010 as 8
 		case *uint64:
 			fs.Uint64VarP(p, name, short, *p, usage)
 		case *float64:
-			fs.Float64VarP(p, name, short, *p, usage)
+			fs.VarP(New(p, "float64", finite, nil), name, short, usage)
 		case *string:
 			fs.StringVarP(p, name, short, *p, usage)
 		case *bool:
@@ -53,4 +55,12 @@ func tagged(config any) iter.Seq2[reflect.StructTag, reflect.Value] {
 			}
 		}
 	}
+}
+
+func finite(text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err == nil && (math.IsNaN(v) || math.IsInf(v, 0)) {
+		err = strconv.ErrRange
+	}
+	return v, err
 }

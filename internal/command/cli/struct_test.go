@@ -40,7 +40,10 @@ func TestStructFlags(t *testing.T) {
 		"--tile 1.5":                  "--tile 1.5: must be a whole number",
 		"--tile 99999999999999999999": "--tile 99999999999999999999: must be a whole number",
 		"--seed -1":                   "--seed -1: must be a whole number in 0..",
+		"--tile 0x10":                 "--tile 0x10: must be a whole number",
 		"--share a":                   "--share a: must be a number",
+		"--share NaN":                 "--share NaN: must be a number",
+		"--share +Inf":                "--share +Inf: must be a number",
 		"--dense=2":                   "--dense 2: must be true or false",
 	} {
 		line := strings.Fields(args)
