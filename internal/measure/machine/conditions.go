@@ -71,8 +71,9 @@ func (t ticks) conditions(processors int, own float64) *Conditions {
 		return nil
 	}
 	total := float64(t.total)
+	share := func(v float64) float64 { return min(max(v, 0), 1) } // a counter may go back when a machine moves
 	return &Conditions{
-		Processors: processors, Others: min(max(float64(t.busy)/total-own, 0), 1), Steal: float64(t.steal) / total,
+		Processors: processors, Others: share(float64(t.busy)/total - own), Steal: share(float64(t.steal) / total),
 	}
 }
 

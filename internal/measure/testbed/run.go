@@ -36,12 +36,13 @@ func (b *Bed) RunOn(ctx context.Context, p *Pool, main edt.Func, r *runtime.Repo
 		b.Watch.ending = err
 	}
 	b.Checks.add(told.Findings)
+	if told.Workers == 0 { // the run has not begun
+		return err
+	}
 	if !told.Pinned {
 		told.Warnings = append(told.Warnings, "workers are not pinned: their processors are those they began on")
 	}
-	if err == nil {
-		*r = told
-	}
+	*r = told
 	return err
 }
 

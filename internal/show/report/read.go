@@ -57,9 +57,13 @@ func Parse(data []byte) (*Document, error) {
 	if head.Schema != Schema {
 		return nil, fmt.Errorf("has the schema %.60q: must be %s", head.Schema, Schema)
 	}
-	d := new(Document)
+	stats := new(json.RawMessage)
+	d := &Document{Stats: stats} // not decoded: the order and the digits stay
 	if err := json.Unmarshal(data, d); err != nil {
 		return nil, fmt.Errorf("does not have the layout of %s: %s", Schema, printable(err.Error()))
+	}
+	if len(*stats) == 0 {
+		d.Stats = nil
 	}
 	if c := d.Conditions; c != nil && c.Others == -1 && c.Steal == -1 { // older files of short measurements: unknown
 		d.Conditions = nil

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"testing"
@@ -21,7 +22,7 @@ func saved() *Document {
 			Runs: []int{1, 2}, Metrics: []bench.Metric{{Unit: "ns/edt", Samples: []float64{0.1, 1.0 / 3}}},
 		})
 	d.Ranks = []Rank{{[]int{0, -1}, 4000}, {[]int{1, -1}, 4001}}
-	d.Stats, d.StatsText = map[string]int{"edts": 3}, []Section{{
+	d.Stats, d.StatsText = json.RawMessage(`{"edts":1152921504606846977,"blocks":3}`), []Section{{
 		Title: "one run", Table: Table{Head: []string{"worker", "EDTs"}, Rows: [][]string{{"0", "3"}}},
 	}}
 	return d
