@@ -185,8 +185,8 @@ next:
 	return true
 }
 
-// sharesBlock marks slot s as shared, and returns true, if the earlier slot holds the same block. It returns false if
-// the earlier slot is in mode Null. Two other modes that differ end the run.
+// sharesBlock is for two slots with one block. If the earlier slot is in mode Null it returns false. Else it marks s as
+// shared and returns true; if the slots' modes differ it ends the run.
 func (c *Ctx) sharesBlock(i uint32, t *edtRecord, earlier, s *slot) bool {
 	if earlier.mode() == datablock.Null {
 		return false

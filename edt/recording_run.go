@@ -22,8 +22,8 @@ import (
 // it to such a node. Because of this order a worker needs no atomic operation to write need, if its count is the last
 // of this run, nor to write the descriptions.
 
-// In the record of a node out is the Ready word of the node, scope has the number of predecessors, and depc is 0. So
-// a worker that counts the node down touches one cache line of it.
+// Three fields mean something else in a node's record: out is the node's Ready word, scope the number of predecessors,
+// and depc is 0. So a worker that counts the node's need down touches one cache line of the record.
 
 // A nodePart is in the record of a node in place of the slots. After Seal it is only read.
 type nodePart struct {

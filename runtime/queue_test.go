@@ -173,8 +173,8 @@ func TestManyRunsEndInTheirOwnWay(t *testing.T) {
 	}
 }
 
-// TestReportOfAWaitWaitsForNothing: what reports that a call of one pool waits for the turn of another pool is refused if
-// it would itself wait for that turn.
+// TestReportOfAWaitWaitsForNothing: a report that a call waits for the turn of another pool may not wait for that turn
+// itself.
 func TestReportOfAWaitWaitsForNothing(t *testing.T) {
 	var job queue // of two pools over ranks
 	refused := make(chan string, 1)

@@ -2,8 +2,8 @@ package c2c
 
 import "ocr/datablock/cell"
 
-// A kernel makes the transfers from+1 to to, at least one, and reports whether it has completed them. Transfer k writes
-// k to every element, modulo the element's width; A sends the odd transfers.
+// A kernel, one of the functions below, makes transfers from+1 through `to`, at least one, and reports whether it has
+// made all. Transfer k writes T(k) to every element; end A sends the odd transfers.
 
 // serveWords is end A of tests Single and Dual.
 func (e *end[T]) serveWords(from, to uint64) bool {

@@ -130,8 +130,8 @@ func (d *direct) inTurn(move func(pe *shmem.PE, i int)) func(first, end int) {
 	}
 }
 
-// sync synchronises with the partner: it counts up the partner's word, and waits until the partner has counted up its
-// own. In the checks the fault left leaves it out.
+// sync counts up the partner's word, and waits until the partner has counted up this PE's word. In the checks sync does
+// nothing if the configured fault is the argument.
 func (d *direct) sync(left Fault) {
 	if !d.checking || d.Fault != left {
 		d.pe.Notify(d.partner(d.me))

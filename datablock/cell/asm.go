@@ -2,7 +2,7 @@
 
 package cell
 
-// None of these functions calls another. They return after at most n elements and polls polls.
+// None of these functions calls another. Each one's loop is bounded by its arguments n (elements) and polls.
 
 //go:noescape
 func load1(p *uint8) uint8

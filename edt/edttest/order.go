@@ -7,7 +7,8 @@ import (
 
 // An order makes the choices of a schedule.
 type order interface {
-	// next takes one of the ready EDTs, or a held one if none is ready. ok is false if none is worth running.
+	// next takes a ready EDT, or a postponed one if none is ready. ok is false if the search needs no more of this
+	// schedule.
 	next(h *Host) (e entry, ok bool)
 	// worker chooses a worker of the entry's rank, for an EDT that is not bound, or for a message.
 	worker(h *Host, e entry) int

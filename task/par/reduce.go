@@ -23,8 +23,8 @@ type owed[R any] struct {
 	Call edt.Call
 }
 
-// lanes is the block of a group: its owner and the block of its parts, then a lane for each worker, and more lanes (see
-// [edt.Ctx.NewScopeMemory]).
+// lanes is the block of scope memory that a group has: a head (laneHead), a few lanes for package edt, then one lane
+// for each worker. [edt.Ctx.NewScopeMemory] makes it.
 type lanes[R any] = task.Headed[laneHead, lane[R]]
 
 type laneHead struct {

@@ -24,7 +24,7 @@ const Name = "a letter a-z, then letters, digits, - or _, 40 at most"
 
 var name = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`)
 
-// IsName reports whether an app may have a name.
+// IsName reports whether s is allowed as the name of an app.
 func IsName(s string) bool { return name.MatchString(s) }
 
 // Source returns the source tree from which this program was built, "" if it is not on this machine.

@@ -37,7 +37,7 @@ func (k *Checks) add(findings []finding.Finding) {
 	}
 }
 
-// marks are the warnings of figures.
+// marks returns the warnings for figures that were taken in check mode; none on nil.
 func (k *Checks) marks() (marks []string) {
 	if k == nil {
 		return nil

@@ -18,7 +18,7 @@ import (
 // progressInterval is how often a run shows its progress.
 const progressInterval = 10 * time.Second
 
-// leastShare is the part of a run after which the line estimates the rest.
+// leastShare is the part of a run after which a progress line estimates the time left.
 const leastShare = 0.05
 
 // Console is standard error: messages, and lines of progress during long runs.
@@ -49,7 +49,7 @@ func (c *Console) Announce(format string, args ...any) {
 	}
 }
 
-// Warn writes warnings that a reader of a file of results would not see.
+// Warn writes warnings to the console, unless it is quiet. It adds nothing to the document.
 func (c *Console) Warn(warnings ...string) {
 	for _, w := range warnings {
 		c.Announce("warning: %s", w)

@@ -75,7 +75,7 @@ func (g *generator) countUses(i int, reach []int) {
 	}
 }
 
-// spreadReach adds the slots that linked events reach. Links lead to higher numbers.
+// spreadReach adds to each event the reach of the events linked to it, which have higher numbers; latches add none.
 func (g *generator) spreadReach(reach []int) {
 	var links []Link
 	for i := range g.Nodes {

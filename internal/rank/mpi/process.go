@@ -23,8 +23,8 @@ import (
 
 // A process is this process's part of MPI.
 //
-// Concurrency: calls is held during each call of MPI. It guards what MPI reads and writes, and engines. A sender that
-// cannot lock calls at once sets due; the holder of calls checks due after it has unlocked calls.
+// Concurrency: the mutex calls is held during each call of MPI. It guards engines, and what MPI reads and writes. A
+// sender sets due. If it then finds the mutex locked it returns: the holder checks due after unlocking.
 type process struct {
 	rank, ranks int
 

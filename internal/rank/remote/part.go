@@ -75,7 +75,7 @@ func New(config Config) *Part {
 	return p
 }
 
-// Ranks returns the part for the configuration of a graph, nil if there is none.
+// Ranks returns what the configuration of a graph says about ranks; nil if p is nil, for a run in one process.
 func (p *Part) Ranks() *edt.Ranks {
 	if p == nil {
 		return nil

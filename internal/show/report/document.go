@@ -36,7 +36,7 @@ type Document struct {
 	Asides     []string            `json:"asides,omitempty"`  // other notes for readers
 	Meaning    string              `json:"meaning,omitempty"` // the results in a sentence; "" for the usual one
 	Results    []Result            `json:"results"`
-	// the runtime's, of one run of the first result that uses it
+	// the runtime's counters, from one run of the first result that uses the runtime
 	Counters map[string]uint64 `json:"counters"`
 	Ranks    []Rank            `json:"ranks,omitempty"`    // of that run, if it was over several
 	Baseline string            `json:"baseline,omitempty"` // name of the result to which ratios refer; may be empty

@@ -25,7 +25,7 @@ func (p *past) happened(c cause) bool {
 	return p.unsure || p.has(c)
 }
 
-// mayComeLater reports whether an EDT may become runnable after all of a past.
+// mayComeLater reports whether EDT u may become runnable only after everything in p has happened.
 func (k *Checker) mayComeLater(p *past, u *node) bool {
 	for _, c := range u.causes {
 		switch {

@@ -143,7 +143,7 @@ func rateUnit(t app.Test) string {
 	return "Mbit/s"
 }
 
-// figures returns the metrics of a trial; the first is the time that tables show. The third is how often the threads of
+// figures returns the metrics of a trial. The first is the time that tables show; the last is how often the threads of
 // both ends lost their processors.
 func figures(r app.Result) []bench.Value {
 	rate := r.Rate()

@@ -12,8 +12,8 @@ import (
 	"ocr/internal/show/report"
 )
 
-// text returns Task Bench's text. Its scripts look for eight lines by expressions anchored at the start of a line, which
-// match no line of the usual text.
+// text returns Task Bench's text. Its scripts look for eight lines by expressions anchored at the start of a line;
+// these match no line of the usual text.
 func (r *run) text(d *report.Document) *report.Text {
 	var b bytes.Buffer
 	textGraphs(&b, r.cfg.App.Graphs)
