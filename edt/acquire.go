@@ -55,9 +55,9 @@ func (c *Ctx) acquireSlow(i uint32, t *edtRecord, from int) {
 }
 
 // acquireRW acquires the blocks of an EDT whose slots are in its record, in slot order, and describes them in a. It
-// stops at the first slot that needs more than one try in mode RW, and returns the number n of this slot, or the number
-// of slots if there is none. It returns ^n if the block of slot n was destroyed. If had is not noSlot, the EDT already
-// holds the block of slot had. acquireRW calls nothing, so its values stay in registers.
+// stops at the first slot in a mode other than RW, or whose block one try does not acquire, and returns the number n of
+// this slot, or the number of slots if there is none. It returns ^n if the block of slot n was destroyed. If had is not
+// noSlot, the EDT already holds the block of slot had. acquireRW calls nothing, so its values stay in registers.
 func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *view, had int) (n int) {
 	count := int(t.depc)
 	a.edt, a.tag, a.held = i, t.Tag(), count
@@ -115,8 +115,8 @@ func hasBy(t *edtRecord, n, had int, word uint64) bool {
 
 // ready hands an EDT that has all its blocks to the host. But of the EDTs that the end of a body makes ready, the
 // worker keeps one and runs it next, while its data is in the cache: the first EDT without a priority that is unplaced
-// or bound to this worker. From a call of Again until the new EDT is connected, the worker keeps only an EDT that is
-// bound to it, and leaves the others to thieves.
+// or bound to this worker. From a call of Again until the body ends, the worker keeps only an EDT that is bound to it:
+// it has the new EDT to run, and thieves may take the others.
 func (c *Ctx) ready(i uint32, t *edtRecord) {
 	t.phase = phaseReady
 	k := Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(t.prio))<<readyPrioShift

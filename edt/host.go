@@ -25,8 +25,8 @@ import (
 //   - after the run: [Graph.Ended], [Graph.Cancelled], [Graph.Stuck], [Graph.Leaks], [Graph.Counters]; last
 //     [Graph.Close]
 type Host interface {
-	// Ready takes an EDT that may run now. The [Worker] to which this Host was given calls it on its goroutine, inside
-	// an EDT or at its end.
+	// Ready takes an EDT that may run now. The [Worker] to which this Host was given calls it on its goroutine: inside
+	// an EDT, at its end, and in the calls of the Worker that may make EDTs ready.
 	Ready(Ready)
 	// Stop ends the run: shutdown, abort or an error. Each worker ends after
 	// the EDT that it runs. Any worker may call Stop.
@@ -34,7 +34,7 @@ type Host interface {
 }
 
 // A NextSlot is for hosts: if it is empty, the worker stores an EDT that becomes ready in it, instead
-// of calling [Host.Ready]. The EDT may run anywhere and has no priority.
+// of calling [Host.Ready]. The EDT may run anywhere and has no priority, and did not wait in a block's queue.
 type NextSlot struct {
 	EDT *word.Uint64 // the slot, 0 if it is empty; only this worker writes to it
 	// After storing the EDT, the worker calls Share if Spinning, or the lower half of Parked, is not 0.

@@ -5,8 +5,8 @@ import (
 	"ocr/internal/core/word"
 )
 
-// An inbox holds the EDTs that other workers place on this worker. It is a ring with many senders and one receiver. A
-// message costs the receiver one cache line: that of its position.
+// An inbox holds the EDTs that other workers, and the poller, place on this worker. It is a ring with many senders and
+// one receiver. A message costs the receiver one cache line: that of its position.
 //
 // Concurrency:
 //
@@ -74,7 +74,7 @@ func (in *inbox) lap(p uint64) uint64 {
 	return 0
 }
 
-// send puts an EDT into the inbox. Any worker but the owner.
+// send puts an EDT into the inbox. Any goroutine but the owner's may call it.
 func (in *inbox) send(k edt.Ready) {
 	for {
 		p := in.tail.Load()
