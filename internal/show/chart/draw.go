@@ -65,23 +65,22 @@ func About(d *report.Document) string {
 // settings that differ.
 func bars(d *report.Document) (list []picture.Intervals) {
 	all := entries(d)
-	var settings [][]string
-	for _, e := range all {
-		settings = append(settings, e.settings(""))
-	}
-	differ := differing(settings)
+	settings := make([][]string, len(all))
 	for i, e := range all {
-		m, unit := bench.Summarize(e.Metrics[0].Samples), e.Metrics[0].Unit
-		title := e.title() + ": " + unit
-		k := slices.IndexFunc(list, func(v picture.Intervals) bool { return v.Title == title })
-		if k < 0 {
-			k = len(list)
-			list = append(list, picture.Intervals{Title: title})
+		settings[i] = e.settings("")
+	}
+	for i, differ := range differing(settings) {
+		all[i].short = strings.TrimSpace(all[i].form() + " " + differ)
+	}
+	title := func(e entry) string { return e.title() + ": " + e.Metrics[0].Unit }
+	for _, group := range report.Grouped(all, title) {
+		drawn := picture.Intervals{Title: title(group[0])}
+		for _, e := range group {
+			m := bench.Summarize(e.Metrics[0].Samples)
+			drawn.Rows = append(drawn.Rows, picture.Interval{Name: e.short, Value: m.Median, Lo: m.Lo, Hi: m.Hi,
+				Text: report.Short(m.Median) + " " + e.Metrics[0].Unit})
 		}
-		list[k].Rows = append(list[k].Rows, picture.Interval{
-			Name: strings.TrimSpace(e.form() + " " + differ[i]), Kind: len(list[k].Rows),
-			Value: m.Median, Lo: m.Lo, Hi: m.Hi, Text: report.Short(m.Median) + " " + unit,
-		})
+		list = append(list, drawn)
 	}
 	return list
 }

@@ -15,11 +15,12 @@ type entry struct {
 	app   string
 	words []string
 	keys  report.Config
+	short string // for a bar
 }
 
 func newEntry(d *report.Document, r *report.Result) entry {
 	words, keys := r.Parts()
-	return entry{r, d.App, words, keys}
+	return entry{Result: r, app: d.App, words: words, keys: keys}
 }
 
 // entries returns the results of a document. A name leaves out a key with its default value. If another name of the

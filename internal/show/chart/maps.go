@@ -8,6 +8,7 @@ import (
 
 	"ocr/internal/core/topo"
 	"ocr/internal/show/matrix"
+	"ocr/internal/show/report"
 )
 
 // leastCPUs is the least number of processors whose pairs are shown as maps.
@@ -28,26 +29,21 @@ func (f *File) Matrices() (list []*matrix.Matrix) {
 			shown[e.group()] = e.form()
 		}
 	}
-	var inputs []*matrix.Input
-	for _, e := range pairs {
-		if e.form() != shown[e.group()] {
-			continue
-		}
-		setting := strings.Join(e.settings("cpus"), " ")
-		title, unit, pair := strings.TrimSpace(e.title()+", "+e.form()+" "+setting), e.units()[0], *e.pair()
-		k := slices.IndexFunc(inputs, func(in *matrix.Input) bool { return in.Title == title })
-		if k < 0 {
-			k = len(inputs)
-			inputs = append(inputs, &matrix.Input{Title: title, Unit: unit, Values: map[matrix.Pair]float64{},
-				Topology: cmp.Or(f.Topology, &topo.Topology{}), CPUs: slices.Clone(f.CPUs)})
-		}
-		inputs[k].CPUs = append(inputs[k].CPUs, pair.From, pair.To)
-		inputs[k].Values[pair] = e.Metrics.Summary(unit).Median
+	pairs = slices.DeleteFunc(pairs, func(e entry) bool { return e.form() != shown[e.group()] })
+	title := func(e entry) string {
+		return strings.TrimSpace(e.title() + ", " + e.form() + " " + strings.Join(e.settings("cpus"), " "))
 	}
-	for _, in := range inputs {
+	for _, cells := range report.Grouped(pairs, title) {
+		in := matrix.Input{Title: title(cells[0]), Unit: cells[0].units()[0], Values: map[matrix.Pair]float64{},
+			Topology: cmp.Or(f.Topology, &topo.Topology{}), CPUs: slices.Clone(f.CPUs)}
+		for _, e := range cells {
+			pair := *e.pair()
+			in.CPUs = append(in.CPUs, pair.From, pair.To)
+			in.Values[pair] = e.Metrics.Summary(e.units()[0]).Median
+		}
 		slices.Sort(in.CPUs)
 		in.CPUs = slices.Compact(in.CPUs)
-		list = append(list, matrix.New(*in))
+		list = append(list, matrix.New(in))
 	}
 	return list
 }

@@ -6,7 +6,6 @@ import (
 	"math"
 	"regexp"
 	"slices"
-	"strings"
 
 	"ocr/internal/measure/bench"
 	"ocr/internal/show/report"
@@ -62,10 +61,10 @@ type Row struct {
 type Comparison struct {
 	Old, New         *File
 	Options          Options
-	NotComparable    string   // why nothing is judged; empty if it is
-	Differences      []string // choices of the files, see [report.Differences]
-	Rows             []Row    // in the order of Old
-	OnlyOld, OnlyNew []string // each a result and its units, if they match the filter
+	NotComparable    string        // why nothing is judged; empty if it is
+	Differences      []string      // choices of the files, see [report.Differences]
+	Rows             []Row         // in the order of Old
+	OnlyOld, OnlyNew []*report.Row // those that match the filter
 }
 
 // Compare compares two files.
@@ -79,9 +78,9 @@ func Compare(before, after *File, o Options) *Comparison {
 		switch {
 		case o.Filter != nil && !o.Filter.MatchString(r.Name):
 		case r.Samples[1] == nil:
-			c.OnlyOld = listed(c.OnlyOld, r)
+			c.OnlyOld = append(c.OnlyOld, r)
 		case r.Samples[0] == nil:
-			c.OnlyNew = listed(c.OnlyNew, r)
+			c.OnlyNew = append(c.OnlyNew, r)
 		case !r.Restates:
 			c.Rows = append(c.Rows, compared(r, paired && len(r.Samples[0]) == before.runs && len(r.Samples[1]) == after.runs))
 		}
@@ -90,31 +89,31 @@ func Compare(before, after *File, o Options) *Comparison {
 	return c
 }
 
-// listed returns a list of results with one more unit.
-func listed(list []string, r *report.Row) []string {
-	if last := len(list) - 1; last >= 0 && strings.HasPrefix(list[last], r.Name+"  ") {
-		list[last] += ", " + r.Unit
-		return list
-	}
-	return append(list, r.Name+"  "+r.Unit)
-}
-
-// compared compares the samples of two documents. Paired samples are of runs that took turns.
+// compared compares the samples of two documents. Paired samples are of runs that took turns. A row that is not judged
+// has its verdict.
 func compared(both *report.Row, paired bool) Row {
 	before, after := both.Samples[0], both.Samples[1]
-	r := Row{Name: both.Name, Unit: both.Unit, Old: bench.Summarize(before), New: bench.Summarize(after), paired: paired}
-	constant := r.Old.Min == r.Old.Max && r.New.Min == r.Old.Min && r.New.Max == r.Old.Min
-	r.judged = report.BetterOf(r.Unit) != report.Neither && !isPeer(r.Name) && !constant
+	r := Row{Name: both.Name, Unit: both.Unit, Old: bench.Summarize(before), New: bench.Summarize(after), Holm: 1,
+		paired: paired}
 	if paired {
 		r.Change, r.P = pairedChange(before, after), signTest(before, after)
 	} else {
 		r.Change, r.P = change(r.Old.Median, r.New.Median), uTest(before, after)
 	}
+	switch {
+	case isPeer(r.Name):
+		r.Verdict = OfPeer
+	case report.BetterOf(r.Unit) == report.Neither:
+		r.Verdict = Count
+	case r.Old.Min == r.Old.Max && r.New.Min == r.Old.Min && r.New.Max == r.Old.Min:
+		r.Verdict = Same
+	}
+	r.judged = r.Verdict == ""
 	return r
 }
 
-// judge corrects the p-values by Holm's method and sets each row's verdict. The k-th smallest of n p-values is
-// multiplied by n-k+1, and is never less than one before it.
+// judge corrects the p-values by Holm's method and sets the verdicts. The k-th smallest of n p-values is multiplied by
+// n-k+1, and is never less than one before it.
 func (c *Comparison) judge() {
 	judged := c.judged()
 	slices.SortStableFunc(judged, func(a, b *Row) int { return cmp.Compare(a.P, b.P) })
@@ -123,20 +122,32 @@ func (c *Comparison) judge() {
 		least = max(least, min(1, r.P*float64(len(judged)-k)))
 		r.Holm = least
 		r.TooFew = leastP(r.Old.N, r.New.N, r.paired) >= c.Options.Alpha/float64(len(judged))
-	}
-	for i := range c.Rows {
-		r := &c.Rows[i]
-		if !r.judged {
-			r.Holm = 1
-		}
 		r.Verdict = c.verdict(r)
 		wide := 100*max(spread(r.Old), spread(r.New)) > c.Options.FailOver && c.Options.FailOver > 0
-		if r.TooWide = wide && r.Verdict == Same && r.judged && !r.paired; r.TooWide { // in pairs the spread cancels out
+		if r.TooWide = wide && r.Verdict == Same && !r.paired; r.TooWide { // in pairs the spread cancels out
 			r.Verdict = Unknown
 		}
 		worse := r.Verdict == Slower || r.Verdict == Worse
 		r.Regression = worse && c.Options.FailOver >= 0 && 100*math.Abs(r.Change) > c.Options.FailOver
 	}
+}
+
+// verdict returns the verdict of a row that is judged, by its corrected p-value.
+func (c *Comparison) verdict(r *Row) string {
+	improved := (r.Change < 0) == (report.BetterOf(r.Unit) == report.Lower)
+	switch {
+	case c.NotComparable != "":
+		return Unknown
+	case r.Holm >= c.Options.Alpha || r.Change == 0:
+		return Same
+	case report.IsPace(r.Unit) && improved:
+		return Faster
+	case report.IsPace(r.Unit):
+		return Slower
+	case improved:
+		return Finer
+	}
+	return Worse
 }
 
 // spread returns how far the interval of a median reaches at most to either side, as a fraction of the median.
@@ -156,30 +167,6 @@ func (c *Comparison) rows(of func(*Row) bool) []*Row {
 		}
 	}
 	return rows
-}
-
-func (c *Comparison) verdict(r *Row) string {
-	better := report.BetterOf(r.Unit)
-	improved := (r.Change < 0) == (better == report.Lower)
-	switch {
-	case isPeer(r.Name):
-		return OfPeer
-	case better == report.Neither:
-		return Count
-	case !r.judged:
-		return Same
-	case c.NotComparable != "":
-		return Unknown
-	case r.Holm >= c.Options.Alpha || r.Change == 0:
-		return Same
-	case report.IsPace(r.Unit) && improved:
-		return Faster
-	case report.IsPace(r.Unit):
-		return Slower
-	case improved:
-		return Finer
-	}
-	return Worse
 }
 
 // judged returns the rows that are judged.

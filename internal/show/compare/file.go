@@ -49,10 +49,13 @@ func merge(path string, runs []*report.Document, note string) *File {
 			busy, why = busy+1, now
 		}
 	}
-	for _, row := range report.RowsOf(runs...) {
-		if !row.Restates {
-			f.add(row)
+	rows := slices.DeleteFunc(report.RowsOf(runs...), func(r *report.Row) bool { return r.Restates })
+	for _, units := range report.Grouped(rows, report.NameOfRow) {
+		r := report.Result{Name: units[0].Name}
+		for _, row := range units {
+			r.Metrics = append(r.Metrics, medians(row))
 		}
+		d.Results = append(d.Results, r)
 	}
 	if busy > 0 {
 		f.Notes = append(f.Notes,
@@ -61,20 +64,15 @@ func merge(path string, runs []*report.Document, note string) *File {
 	return f
 }
 
-// add adds the medians of the runs that have a row.
-func (f *File) add(row *report.Row) {
+// medians returns the median of each run that has a row.
+func medians(row *report.Row) bench.Metric {
 	m := bench.Metric{Unit: row.Unit}
 	for _, samples := range row.Samples {
 		if samples != nil {
 			m.Samples = append(m.Samples, bench.Summarize(samples).Median)
 		}
 	}
-	k := slices.IndexFunc(f.Results, func(r report.Result) bool { return r.Name == row.Name })
-	if k < 0 {
-		k = len(f.Results)
-		f.Results = append(f.Results, report.Result{Name: row.Name})
-	}
-	f.Results[k].Metrics = append(f.Results[k].Metrics, m)
+	return m
 }
 
 // peers are the parts of a name by which it is the result of plain Go, of C, or of another library, measured beside

@@ -108,11 +108,20 @@ func (r Row) VerdictText() string {
 	return r.Verdict
 }
 
-// textOnly lists the results that are in one file only.
-func textOnly(b *bytes.Buffer, path string, results []string) {
-	if len(results) > 0 {
-		fmt.Fprintf(b, "only in %s:\n  %s\n\n", path, strings.Join(results, "\n  "))
+// textOnly lists the results, each with its units, that are in one file only.
+func textOnly(b *bytes.Buffer, path string, rows []*report.Row) {
+	if len(rows) == 0 {
+		return
 	}
+	fmt.Fprintf(b, "only in %s:\n", path)
+	for _, units := range report.Grouped(rows, report.NameOfRow) {
+		names := make([]string, len(units))
+		for k, row := range units {
+			names[k] = row.Unit
+		}
+		fmt.Fprintf(b, "  %s  %s\n", units[0].Name, strings.Join(names, ", "))
+	}
+	b.WriteByte('\n')
 }
 
 // Totals counts the verdicts, in one line.

@@ -41,6 +41,7 @@ type result struct {
 	figures
 	Ratio           string  // to the baseline; may be empty
 	Left, Width, At float64 // the interval and the median on the axis of the group, in percent of the axis
+	title           string  // of its group
 	own             string  // the project's own result beside it: its name without the part peer=, or its own name
 }
 
@@ -90,6 +91,7 @@ func groups(d *report.Document) (list []*group) {
 		}
 	}
 	names := report.ShortNames(d.Results)
+	results := make([]*result, len(d.Results))
 	for i := range d.Results {
 		r := newResult(d.Results[i], names[i])
 		r.figures = r.Units[0]
@@ -98,18 +100,15 @@ func groups(d *report.Document) (list []*group) {
 				r.figures = u
 			}
 		}
-		title := chart.Title(d, &d.Results[i]) + ": " + r.Unit
-		k := slices.IndexFunc(list, func(g *group) bool { return g.Title == title })
-		if k < 0 {
-			k = len(list)
-			list = append(list, &group{Title: title, unit: r.Unit})
-		}
-		list[k].Rows = append(list[k].Rows, r)
+		r.title = chart.Title(d, &d.Results[i]) + ": " + r.Unit
+		results[i] = r
 	}
-	for _, g := range list {
+	for _, rows := range report.Grouped(results, func(r *result) string { return r.title }) {
+		g := &group{Title: rows[0].title, Rows: rows, unit: rows[0].Unit}
 		g.order()
 		g.place()
 		g.compare(d)
+		list = append(list, g)
 	}
 	return list
 }

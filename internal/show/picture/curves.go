@@ -14,10 +14,10 @@ type Curves struct {
 
 // A Series is one curve. Its points are joined in the order given; it may have one or none.
 type Series struct {
-	Name   string
+	Name   string // in the legend
 	Points []Point
-	Note   string // beside the name in the legend
-	Mark   *Mark  // nil for none
+	// Mark is where the curve crosses a threshold: a ring with lines to both axes. Its interval is of X. Nil for none.
+	Mark *Point
 }
 
 // A Point is a point of a curve.
@@ -26,12 +26,8 @@ type Point struct {
 	Lo, Hi float64 // interval of Y; both 0 for none
 }
 
-// A Mark shows where a curve crosses a threshold: a ring with lines to both axes, and a line along the interval of its
-// X, if it has one.
-type Mark struct {
-	X, Y   float64
-	Lo, Hi float64 // interval of X; both 0 for none
-}
+// hasInterval reports whether the point has an interval.
+func (p Point) hasInterval() bool { return p.Lo != 0 || p.Hi != 0 }
 
 // MostSeries is how many curves the eye can tell apart.
 const MostSeries = len(colors)
@@ -43,13 +39,13 @@ func (e *extent) add(c Curves) {
 	for _, s := range c.Series {
 		for _, at := range s.Points {
 			e.xs, e.ys = append(e.xs, at.X), append(e.ys, at.Y)
-			if at.Lo != 0 || at.Hi != 0 {
+			if at.hasInterval() {
 				e.ys = append(e.ys, at.Lo, at.Hi)
 			}
 		}
 		if m := s.Mark; m != nil {
 			e.xs, e.ys = append(e.xs, m.X), append(e.ys, m.Y)
-			if m.Lo != 0 || m.Hi != 0 {
+			if m.hasInterval() {
 				e.xs = append(e.xs, m.Lo, m.Hi)
 			}
 		}
@@ -67,7 +63,7 @@ const (
 func (v Curves) drawing(room *extent) Drawing {
 	width := curvesWidth
 	for _, s := range v.Series {
-		width = max(width, sampleWidth+textWidth(s.legend(), fontSize))
+		width = max(width, sampleWidth+textWidth(s.Name, fontSize))
 	}
 	return Drawing{v.Title, "curves", width, curvesHeight + lineHeight*float64(len(v.Series)), func(c *canvas) {
 		x, y := v.X.scale(room.xs, left, right), v.Y.scale(room.ys, bottom, top)
@@ -111,7 +107,7 @@ func (s Series) draw(c *canvas, k int, x, y scale) {
 		px, py := x.at(at.X), y.at(at.Y)
 		places = append(places, fmt.Sprintf("%.1f %.1f", px, py))
 		fmt.Fprintf(&dots, "M%.1f %.1f%s", px, py, shape(k))
-		if at.Lo != 0 || at.Hi != 0 {
+		if at.hasInterval() {
 			fmt.Fprintf(&intervals, "M%.1f %.1fV%.1f", px, y.at(at.Lo), y.at(at.Hi))
 		}
 	}
@@ -119,7 +115,7 @@ func (s Series) draw(c *canvas, k int, x, y scale) {
 		px, py := x.at(m.X), y.at(m.Y)
 		c.path(`class="mark" stroke-dasharray="3 3"`, fmt.Sprintf("M%.1f %.1fH%.1fV%.1f", left, py, px, bottom))
 		fmt.Fprintf(&dots, "M%.1f %.1f%s", px, py, ring)
-		if m.Lo != 0 || m.Hi != 0 {
+		if m.hasInterval() {
 			fmt.Fprintf(&intervals, "M%.1f %.1fH%.1f", x.at(m.Lo), py, x.at(m.Hi))
 		}
 	}
@@ -138,16 +134,8 @@ func (v Curves) drawLegend(c *canvas) {
 			c.line(dash(k), 0, middle, sampleWidth-6, middle)
 			c.path("", fmt.Sprintf("M%.1f %.1f%s", (sampleWidth-6)/2, middle, shape(k)))
 		})
-		c.text(sampleWidth, middle+4, `font-size="12"`, s.legend())
+		c.text(sampleWidth, middle+4, `font-size="12"`, s.Name)
 	}
-}
-
-// legend returns the text of the legend for a series.
-func (s Series) legend() string {
-	if s.Note == "" {
-		return s.Name
-	}
-	return s.Name + ": " + s.Note
 }
 
 // Series differ in colour, dashes and shape, so that readers can distinguish them in grey too. The colours are Okabe

@@ -8,10 +8,9 @@ type Intervals struct {
 	Rows  []Interval
 }
 
-// An Interval is one figure. Those of one Kind have one colour.
+// An Interval is one figure.
 type Interval struct {
 	Name          string
-	Kind          int
 	Value, Lo, Hi float64
 	Text          string // the value as written
 }
@@ -27,7 +26,7 @@ func (v Intervals) drawing() Drawing {
 			top := down * float64(i)
 			middle, end := top+16+thick/2, x.at(max(r.Value, r.Hi))
 			c.text(0, top+fontSize, `font-size="12"`, r.Name)
-			c.group(color(r.Kind), func() {
+			c.group(color(i), func() {
 				c.line(fmt.Sprintf(`class="bar" stroke-width="%g" stroke-opacity="0.6"`, thick), 0, middle, x.at(r.Value), middle)
 				c.line(`class="interval" stroke-width="2"`, x.at(r.Lo), middle, x.at(r.Hi), middle)
 			})

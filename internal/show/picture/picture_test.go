@@ -233,13 +233,13 @@ const framed = "framed: both CPUs are threads of one core"
 // TestFigures: the drawing of a figure: its texts, and the commands of its paths by class. In no figure does a text
 // stick out, or overlap another.
 func TestFigures(t *testing.T) {
-	marked := one(Series{Name: "edt", Points: points(64, 5, 128, 6), Note: "METG(50 %)",
-		Mark: &Mark{X: 1 << 20, Y: 50, Lo: 1 << 19, Hi: 1 << 21}}, Series{Name: "floor", Points: points(64, 5)})
+	marked := one(Series{Name: "edt", Points: points(64, 5, 128, 6),
+		Mark: &Point{X: 1 << 20, Y: 50, Lo: 1 << 19, Hi: 1 << 21}}, Series{Name: "floor", Points: points(64, 5)})
 	wide := one(Series{Name: "edt", Points: []Point{{X: 64, Y: 50}, {X: 128, Y: 60, Lo: 2, Hi: 3000}}})
 	all := maps(input(1, 1, 1, 2, 2), two(1, 2))
 	all.Title, all.About, all.Curves = "all <& \x01 \xff", strings.Repeat("EPYC, ", 40), one(Series{Name: "edt"}).Curves
 	all.Intervals = []Intervals{{Title: "forms", Rows: []Interval{
-		{Name: "serial <1>", Value: 3, Lo: 2, Hi: 4, Text: "3 ns"}, {Name: "edt", Kind: 1, Text: "0 ns"}}}}
+		{Name: "serial <1>", Value: 3, Lo: 2, Hi: 4, Text: "3 ns"}, {Name: "edt", Text: "0 ns"}}}}
 	for name, c := range map[string]struct {
 		Figure
 		texts string // each with its number, "2" if none is said
@@ -253,7 +253,7 @@ func TestFigures(t *testing.T) {
 			Series: []Series{{Points: points(0, 1, 1, 2, 7, 3, 4096, 4)}}}}},
 			"ranks=1,0=1,7=0,4096=1", map[[2]string]int{{"curve", "L"}: 3}},
 		"percents":  {percents(60, 1300), "0=1,40=1,50=1,200=1,100=2,1000=1", map[[2]string]int{{"axis threshold", "L"}: 1}},
-		"marked":    {marked, "edt: METG(50 %)=1,floor=1,64=1", map[[2]string]int{{"mark", "M"}: 1, {"interval", "H"}: 1}},
+		"marked":    {marked, "edt=1,floor=1,64=1", map[[2]string]int{{"mark", "M"}: 1, {"interval", "H"}: 1}},
 		"interval":  {wide, "1000=1", map[[2]string]int{{"interval", "V"}: 1}},
 		"many":      {many(20), "64=2,2Ki=2,64Mi=2,1Gi=2,curve 19=1,alone=1", map[[2]string]int{{"curve", "L"}: 20}},
 		"none":      {one(), "no data=1", nil},

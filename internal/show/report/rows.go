@@ -15,31 +15,31 @@ type Row struct {
 // RowsOf merges the results of documents: result by result and unit by unit, in the order in which they appear first.
 // Of results of one name in one document it takes the first.
 func RowsOf(documents ...*Document) (list []*Row) {
-	byName := map[string][]*Row{}
+	found := map[[2]string]*Row{}
 	for i, d := range documents {
 		for _, r := range d.Results {
 			for _, m := range r.Metrics {
-				units := byName[r.Name]
-				k := slices.IndexFunc(units, func(row *Row) bool { return row.Unit == m.Unit })
-				if k < 0 {
-					k = len(units)
-					row := &Row{Name: r.Name, Unit: m.Unit, Samples: make([][]float64, len(documents))}
-					units, list = append(units, row), append(list, row)
-					byName[r.Name] = units
+				key := [2]string{r.Name, m.Unit}
+				if found[key] == nil {
+					found[key] = &Row{Name: r.Name, Unit: m.Unit, Samples: make([][]float64, len(documents))}
+					list = append(list, found[key])
 				}
-				if units[k].Samples[i] == nil {
-					units[k].Samples[i] = m.Samples
+				if row := found[key]; row.Samples[i] == nil {
+					row.Samples[i] = m.Samples
 				}
 			}
 		}
 	}
-	for _, units := range byName {
+	for _, units := range Grouped(list, NameOfRow) {
 		for k, row := range units {
 			row.Restates = slices.ContainsFunc(units[:k], row.restates)
 		}
 	}
 	return list
 }
+
+// NameOfRow is the key by which [Grouped] finds the rows of a result.
+func NameOfRow(r *Row) string { return r.Name }
 
 // sameThing is the part by which the ratio of two units of the same measurement may vary over samples: by the rounding
 // of floating-point numbers.
