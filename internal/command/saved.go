@@ -38,7 +38,7 @@ have written it: text for people, go for benchstat, or csv with one row a sample
 			}
 			var b bytes.Buffer
 			d := files[0].Document
-			d.Wide, d.Verbose, d.Columns = out.Wide, out.Verbose, testbed.Columns(out.Stdout)
+			out.Lay(d)
 			if err := d.Write(&b, out.Format); err != nil {
 				return cli.Usagef("%s: %v", report.Plain(f.Args[0]), err)
 			}

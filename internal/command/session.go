@@ -6,11 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"strings"
 
 	"ocr/internal/command/cli"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/show/report"
 )
 
 // A Session is one run of a program.
@@ -37,11 +37,7 @@ func (o *Stdout) Write(text []byte) (int, error) {
 	if err == nil {
 		return n, nil
 	}
-	var file *fs.PathError
-	if errors.As(err, &file) {
-		err = file.Err
-	}
-	err = fmt.Errorf("standard output: %w", err)
+	err = fmt.Errorf("standard output: %w", report.Bare(err))
 	o.lost = cmp.Or(o.lost, err)
 	return n, err
 }

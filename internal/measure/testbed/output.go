@@ -40,10 +40,7 @@ func (o *Output) Write(d *report.Document, err error, beside ...File) error {
 	if d == nil || err != nil && !errors.Is(err, ErrInterrupted) && len(d.Results) == 0 {
 		return err
 	}
-	d.Wide, d.Verbose = o.Wide, o.Verbose
-	if o.Results.out != nil {
-		d.Columns = Columns(o.Stdout)
-	}
+	o.Lay(d)
 	var b bytes.Buffer
 	if werr := d.Write(&b, o.Format); werr != nil {
 		return errors.Join(werr, err)
@@ -53,6 +50,17 @@ func (o *Output) Write(d *report.Document, err error, beside ...File) error {
 		errs = append(errs, o.place(f.Sink, d.Partial).Stream(f.Write))
 	}
 	return errors.Join(append(errs, err)...)
+}
+
+// Lay sets how the text of a document is laid out.
+func (o *Output) Lay(d *report.Document) {
+	d.Verbose = o.Verbose
+	switch {
+	case o.Wide:
+		d.Width = -1
+	case o.Results.out != nil:
+		d.Width = Columns(o.Stdout)
+	}
 }
 
 // Commit is [Output.Write] for results that are no document.

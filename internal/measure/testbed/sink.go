@@ -37,7 +37,7 @@ func NewSink(path string) (*Sink, error) {
 	switch info, err := os.Stat(k.path); {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		return k, fmt.Errorf("must be a file that can be written: %w", bare(err))
+		return k, fmt.Errorf("must be a file that can be written: %w", report.Bare(err))
 	case info.IsDir():
 		return k, errors.New("must be a file, not a directory")
 	case !info.Mode().IsRegular(): // a device or a pipe
@@ -46,7 +46,7 @@ func NewSink(path string) (*Sink, error) {
 	k.replace = true
 	probe, err := k.open()
 	if err != nil {
-		return k, fmt.Errorf("must be a file in a directory that can be written: %w", bare(err))
+		return k, fmt.Errorf("must be a file in a directory that can be written: %w", report.Bare(err))
 	}
 	return k, errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
@@ -100,7 +100,7 @@ func (k *Sink) Stream(write func(io.Writer) error) error {
 		return write(k.out)
 	}
 	if err := k.fill(write); err != nil {
-		return fmt.Errorf("%s: %w", report.Plain(k.name), bare(err))
+		return fmt.Errorf("%s: %w", report.Plain(k.name), report.Bare(err))
 	}
 	return nil
 }
@@ -131,17 +131,4 @@ func (k *Sink) open() (*os.File, error) {
 	}
 	name := filepath.Join(filepath.Dir(k.path), fmt.Sprintf(".ocrbench-%016x.tmp", rand.Uint64()))
 	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-}
-
-// bare drops the operation and path from a file error: the path may be a temporary one.
-func bare(err error) error {
-	var at *fs.PathError
-	var linked *os.LinkError
-	switch {
-	case errors.As(err, &at):
-		return at.Err
-	case errors.As(err, &linked):
-		return linked.Err
-	}
-	return err
 }

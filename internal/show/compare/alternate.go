@@ -3,9 +3,7 @@ package compare
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"os/exec"
 	"slices"
@@ -77,9 +75,9 @@ func runBinary(ctx context.Context, binary string, args []string) (*report.Docum
 	if err := cmd.Run(); err != nil {
 		lines := strings.Split(strings.TrimSpace(errs.String()), "\n")
 		if last := lines[len(lines)-1]; last != "" {
-			return nil, fmt.Errorf("%w: %s", bare(err), last)
+			return nil, fmt.Errorf("%w: %s", report.Bare(err), last)
 		}
-		return nil, bare(err)
+		return nil, report.Bare(err)
 	}
 	d, err := report.Parse(out.Bytes())
 	if err == nil {
@@ -94,18 +92,5 @@ func runBinary(ctx context.Context, binary string, args []string) (*report.Docum
 // CheckBinary returns an error of one line if a binary cannot be run.
 func CheckBinary(path string) error {
 	_, err := exec.LookPath(path)
-	return bare(err)
-}
-
-// bare drops the operation and path from an error of a file or a program.
-func bare(err error) error {
-	var program *exec.Error
-	if errors.As(err, &program) {
-		err = program.Err
-	}
-	var file *fs.PathError
-	if errors.As(err, &file) {
-		err = file.Err
-	}
-	return err
+	return report.Bare(err)
 }

@@ -45,18 +45,12 @@ type Document struct {
 	Stats     any       `json:"stats,omitempty"`
 	StatsText []Section `json:"stats_text,omitempty"`
 
-	Wide    bool `json:"-"` // lines of the text are not folded
-	Columns int  `json:"-"` // of the terminal that shows the text; 0 for no terminal
+	Width   int  `json:"-"` // greatest length of a line of the text, in characters; 0 for [Width], below it no limit
 	Verbose bool `json:"-"` // the text has all facts, units and columns
 }
 
-// Width is the greatest length of a line of the text, in characters; 0 is no limit.
-func (d *Document) Width() int {
-	if d.Wide {
-		return 0
-	}
-	return cmp.Or(d.Columns, Width)
-}
+// width is the greatest length of a line of the text.
+func (d *Document) width() int { return cmp.Or(d.Width, Width) }
 
 // Begin sets the machine, with the CPU of each worker, and the build. It adds warnings: the notes, and that the machine
 // was busy; and as asides the topology's own remarks.

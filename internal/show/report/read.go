@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"strings"
 	"syscall"
 	"unicode"
@@ -19,7 +20,7 @@ const maxSize = 256 << 20
 func Read(path string) (*Document, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, bareError(err)
+		return nil, Bare(err)
 	}
 	defer f.Close()
 	data, err := io.ReadAll(io.LimitReader(f, maxSize+1))
@@ -27,18 +28,26 @@ func Read(path string) (*Document, error) {
 	case errors.Is(err, syscall.EISDIR):
 		return nil, errors.New("is a directory, not a result file")
 	case err != nil:
-		return nil, bareError(err)
+		return nil, Bare(err)
 	case len(data) > maxSize:
 		return nil, fmt.Errorf("is larger than %d MiB, no result file", maxSize>>20)
 	}
 	return Parse(data)
 }
 
-// bareError drops the operation and path from an error of a file.
-func bareError(err error) error {
+// Bare drops the operation and the path from an error of a file or a program: the path may be a temporary one, or the
+// caller names it.
+func Bare(err error) error {
 	var file *fs.PathError
-	if errors.As(err, &file) {
+	var link *os.LinkError
+	var program *exec.Error
+	switch {
+	case errors.As(err, &program):
+		return Bare(program.Err)
+	case errors.As(err, &file):
 		return file.Err
+	case errors.As(err, &link):
+		return link.Err
 	}
 	return err
 }

@@ -39,15 +39,15 @@ func TestSavedDocumentsWriteTheSame(t *testing.T) {
 	for name, text := range map[string]*Text{
 		"usual": nil, "sections": {Sections: sections},
 	} {
-		for _, wide := range []bool{false, true} {
+		for _, width := range []int{0, -1} {
 			d := saved()
-			d.Text, d.Wide = text, wide
+			d.Text, d.Width = text, width
 			read, err := Parse([]byte(render(t, d, "json")))
 			testrun.OK(t, err)
-			read.Wide = wide
+			read.Width = width
 			for _, format := range Formats() {
 				if want, got := render(t, d, format), render(t, read, format); got != want {
-					t.Errorf("%s, wide %v: %s of what was read:\n%s\nwant\n%s", name, wide, format, got, want)
+					t.Errorf("%s, width %v: %s of what was read:\n%s\nwant\n%s", name, width, format, got, want)
 				}
 			}
 		}

@@ -105,8 +105,8 @@ func (t Table) brief() Table {
 	return t
 }
 
-// Write writes the table in lines of at most width characters; 0 is no limit. Columns that do not fit follow below,
-// after another copy of those that are flush left.
+// Write writes the table in lines of at most width characters; below 1 is no limit. Columns that do not fit follow
+// below, after another copy of those that are flush left.
 func (t *Table) Write(w io.Writer, width int) error {
 	var b bytes.Buffer
 	t.write(&b, width)

@@ -25,7 +25,7 @@ type Section struct {
 	Body  string `json:"body,omitempty"` // after the table, in whole lines; may be empty
 }
 
-// Sections returns sections as text, in lines of at most width characters; 0 is no limit.
+// Sections returns sections as text, in lines of at most width characters; below 1 is no limit.
 func Sections(sections []Section, width int) string {
 	var b bytes.Buffer
 	for i, s := range sections {
@@ -52,11 +52,11 @@ func (d *Document) writeText(w io.Writer) error {
 	if len(d.Results) == 0 {
 		b.WriteString("no sample was completed\n")
 	} else {
-		b.WriteString(Sections(d.sections(), d.Width()))
+		b.WriteString(Sections(d.sections(), d.width()))
 	}
 	b.WriteByte('\n')
 	if meaning := cmp.Or(d.Meaning, d.usualMeaning()); meaning != "" {
-		b.WriteString(strings.Join(fold(meaning, d.Width(), 0), "\n") + "\n\n")
+		b.WriteString(strings.Join(fold(meaning, d.width(), 0), "\n") + "\n\n")
 	}
 	if good {
 		d.textState(&b)
@@ -67,7 +67,7 @@ func (d *Document) writeText(w io.Writer) error {
 		d.textBrief(&b)
 	}
 	if len(d.StatsText) > 0 {
-		b.WriteString("\n" + Sections(d.StatsText, d.Width()))
+		b.WriteString("\n" + Sections(d.StatsText, d.width()))
 	}
 	_, err := w.Write(b.Bytes())
 	return err
@@ -115,30 +115,30 @@ func (d *Document) textBrief(b *bytes.Buffer) {
 		words = append(words, "on CPUs "+placement(d.Machine.Placement))
 	}
 	words = append(words, fmt.Sprintf("of %s, %s", d.Machine.CPU, Count(d.Machine.Cores, "core")))
-	Labelled(b, d.Width(), "run", strings.Join(words, " ")+"; -v says more")
-	Labelled(b, d.Width(), "ranks", d.FactWords("ranks"))
+	Labelled(b, d.width(), "run", strings.Join(words, " ")+"; -v says more")
+	Labelled(b, d.width(), "ranks", d.FactWords("ranks"))
 	d.textNotes(b, d.Warnings)
 }
 
 func (d *Document) textNotes(b *bytes.Buffer, notes []string) {
 	for _, note := range notes {
-		Labelled(b, d.Width(), "note", note)
+		Labelled(b, d.width(), "note", note)
 	}
 }
 
 // textFacts writes all facts on which figures depend.
 func (d *Document) textFacts(b *bytes.Buffer) {
 	for _, kind := range kinds {
-		Labelled(b, d.Width(), kind, d.FactWords(kind))
+		Labelled(b, d.width(), kind, d.FactWords(kind))
 	}
 	if d.Conditions != nil {
-		Labelled(b, d.Width(), "load", d.Conditions.String())
+		Labelled(b, d.width(), "load", d.Conditions.String())
 	}
 	d.textNotes(b, d.Notes())
 }
 
-// Labelled writes text after a label, which only the first line has; a line has at most width characters, 0 is no
-// limit.
+// Labelled writes text after a label, which only the first line has; a line has at most width characters, below 1
+// is no limit.
 func Labelled(b *bytes.Buffer, width int, label, text string) {
 	const labelWidth = 8
 	for _, line := range fold(text, width, labelWidth+2) {
@@ -147,11 +147,11 @@ func Labelled(b *bytes.Buffer, width int, label, text string) {
 	}
 }
 
-// fold cuts text into lines that fit behind an indent; a width of 0 is no limit.
+// fold cuts text into lines that fit behind an indent; a width below 1 is no limit.
 func fold(text string, width, indent int) (lines []string) {
 	for _, word := range strings.Fields(text) {
 		last := len(lines) - 1
-		if last >= 0 && (width == 0 || indent+utf8.RuneCountInString(lines[last])+1+utf8.RuneCountInString(word) <= width) {
+		if last >= 0 && (width <= 0 || indent+utf8.RuneCountInString(lines[last])+1+utf8.RuneCountInString(word) <= width) {
 			lines[last] += " " + word
 		} else {
 			lines = append(lines, word)
