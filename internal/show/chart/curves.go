@@ -89,7 +89,8 @@ func (s sweep) inUnit(unit string) curve {
 // efficiency returns the curve of a sweep: the fraction of the peak of each result over its granularity. The mark shows
 // METG, and the note METG or its bound, from the result whose name lacks the sweep's key.
 func (s sweep) efficiency(all []entry) curve {
-	x, y := picture.Axis{Name: "ns a task: wall time x cores / tasks"}, picture.Axis{Name: "% of peak", Kind: picture.Percent}
+	x := picture.Axis{Name: "ns a task: wall time x cores / tasks"}
+	y := picture.Axis{Name: "% of peak", Kind: picture.Percent}
 	c := s.drawn("efficiency by granularity", x, y, func(e member) *picture.Point {
 		m, rate := e.Metrics.Summary("ns/task"), e.Metrics.Summary("flop/s")
 		share := number(e.Labels.Text(report.Efficiency))
