@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures all that README.md and docs quote, and writes docs/results.json, docs/results.md and the README's table:
-# bash docs/results.sh. It takes about 8 minutes, and ends early if the machine is not quiet.
+# bash docs/results.sh. It takes about 5 minutes, and ends early if the machine is not quiet.
 #   QUICK=1      tiny sizes, for tests of this script
 #   NOT_QUIET=1  goes on on a busy machine, and says so
 #   OUT=DIR      writes results.json, results.md and README.md there; with QUICK or NOT_QUIET a new folder by default
