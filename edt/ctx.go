@@ -1,7 +1,9 @@
 package edt
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 
 	"ocr/datablock"
 	"ocr/guid"
@@ -32,6 +34,46 @@ func (a Args) Dep(i int) *datablock.Dep { return block.Show(&a.c.deps[i]) }
 
 // Deps returns what came on all slots. The slice is the EDT's own.
 func (a Args) Deps() []datablock.Dep { return block.ShowAll(&a.c.deps) }
+
+// Argv returns the arguments in the block that the main EDT was started with. It
+// returns nil if the dependence holds no argument block.
+func Argv(d *datablock.Dep) []string {
+	b := d.Bytes()
+	if len(b) < 8 {
+		return nil
+	}
+	n := binary.LittleEndian.Uint64(b)
+	if n > uint64(len(b)/8-1) {
+		return nil
+	}
+	argv := make([]string, n)
+	for k := range argv {
+		at := binary.LittleEndian.Uint64(b[8*(1+k):])
+		if at > uint64(len(b)) {
+			return nil
+		}
+		s, _, _ := bytes.Cut(b[at:], []byte{0})
+		argv[k] = string(s)
+	}
+	return argv
+}
+
+// encodeArgv lays arguments out as OCR's argument block: argc, argc offsets from the start of the block, then the
+// strings, each ended by a zero byte; numbers are 64-bit, little-endian.
+func encodeArgv(argv []string) []byte {
+	size := 8 * (1 + len(argv))
+	for _, a := range argv {
+		size += len(a) + 1
+	}
+	b := make([]byte, size)
+	binary.LittleEndian.PutUint64(b, uint64(len(argv)))
+	at := 8 * (1 + len(argv))
+	for k, a := range argv {
+		binary.LittleEndian.PutUint64(b[8*(1+k):], uint64(at))
+		at += copy(b[at:], a) + 1
+	}
+	return b
+}
 
 // A Ctx has the calls of an EDT to the runtime. A body's Ctx is valid until the body returns, and on its goroutine
 // only. A call on it from another goroutine, by another EDT or after the run is a misuse ([ErrCtx]). The misuse is
