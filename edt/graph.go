@@ -52,8 +52,9 @@ type Graph struct {
 	blocks *block.Store // in memory
 
 	space                         ids.Space
-	workersInAll, placesInAll     int    // on all ranks
-	ranks                         *ranks // nil: this is the only rank
+	workersInAll, placesInAll     int           // on all ranks
+	ranks                         *ranks        // nil: this is the only rank
+	total                         *RemoteReport // of all ranks, when the run has ended; else nil
 	highEDT, highEvent, highBlock uint64
 	config                        Config
 	channels                      record.Channels
@@ -211,14 +212,9 @@ func (g *Graph) Observed() bool { return g.config.Observe != nil || g.sites != n
 
 // Counters returns the sum of all workers' counters. No worker may be running.
 func (g *Graph) Counters() Counters {
-	if g.ranks != nil && g.ranks.total != nil {
-		return g.ranks.total.Counters
+	if all := g.total; all != nil {
+		return all.Counters
 	}
-	return g.countersHere()
-}
-
-// countersHere returns the sum over the workers of this rank.
-func (g *Graph) countersHere() Counters {
 	var sum Counters
 	for c := range g.workers {
 		sum.Add(&c.n)

@@ -102,7 +102,7 @@ func (g *Graph) Cancelled() bool {
 // Mail reports whether there is work for [Worker.Receive]: letters from outside, messages of other ranks, or messages
 // to them that are held back. Spinning workers call it all the time, so it is inlined.
 func (g *Graph) Mail() bool {
-	return g.mail.waiting.Load() > 0 || g.ranks != nil && g.pending()
+	return g.mail.waiting.Load() > 0 || g.ranks != nil && g.hasMessages()
 }
 
 // Letters reports whether there are letters from outside that no worker has taken.
@@ -110,7 +110,7 @@ func (g *Graph) Letters() bool { return g.mail.waiting.Load() > 0 }
 
 // Expects reports whether letters from outside may still come, or messages to other ranks are held back: the run is not
 // over then, even if no EDT is ready. It is exact while no worker runs an EDT.
-func (g *Graph) Expects() bool { return g.mail.senders.Load() > 0 || g.ranks != nil && g.held() }
+func (g *Graph) Expects() bool { return g.mail.senders.Load() > 0 || g.ranks != nil && g.ranks.Held() }
 
 // receiveBatch is how many messages of other ranks a worker takes before it looks for EDTs.
 const receiveBatch = 64

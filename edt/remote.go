@@ -51,11 +51,12 @@ type Remote interface {
 	Destroyed(word uint64) bool
 
 	// Poll handles at most budget messages that have arrived, and sends messages that were held back. While an EDT waits
-	// for a message, Wait is called again and again, with a count from 0 on. Pending reports whether messages have
-	// arrived, and whether messages to other ranks are held back.
+	// for a message, Wait is called again and again, with a count from 0 on. Arrived reports whether messages have
+	// arrived, Held whether messages to other ranks are held back.
 	Poll(budget int)
 	Wait(c *Ctx, n int)
-	Pending() (arrived, held bool)
+	Arrived() bool
+	Held() bool
 	// Passive says that this rank has nothing to do, see [Graph.Passive]; Leave takes it out of the run, see
 	// [Graph.Leave].
 	Passive() (over bool)

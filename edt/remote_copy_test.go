@@ -16,10 +16,9 @@ func (tr *trial) runSharing(main edt.Func) (sent uint64) {
 	if err := h.Run(main); err != nil {
 		tr.Errorf("%d ranks: %v", tr.ranks, err)
 	}
-	for _, r := range h.Reports() {
-		for _, t := range r.Sent {
-			sent += t.Bytes
-		}
+	for rank := range tr.ranks {
+		_, bytes := h.Traffic(rank)
+		sent += bytes
 	}
 	return sent
 }

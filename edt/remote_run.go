@@ -23,8 +23,7 @@ type ranks struct {
 	Ranks
 	Remote
 	worker  *Worker
-	courier *Ctx          // of worker
-	total   *RemoteReport // of all ranks, when the run has ended
+	courier *Ctx // of worker
 }
 
 // joinRanks makes the graph one of several.
@@ -69,19 +68,11 @@ func (g *Graph) rankText(edt guid.GUID) string {
 
 func rankName(rank int) string { return fmt.Sprintf("rank %d", rank) }
 
-// pending is [Remote.Pending]; not inlined, as spinning workers of one rank do not need it.
+// hasMessages reports whether messages have arrived or are held back; not inlined, as spinning workers of one rank do
+// not need it.
 //
 //go:noinline
-func (g *Graph) pending() bool {
-	arrived, held := g.ranks.Pending()
-	return arrived || held
-}
-
-// held reports whether messages to other ranks are held back.
-func (g *Graph) held() bool {
-	_, held := g.ranks.Pending()
-	return held
-}
+func (g *Graph) hasMessages() bool { return g.ranks.Arrived() || g.ranks.Held() }
 
 // asCourier takes the courier lock, and calls f. It returns false if another goroutine has the lock. EDTs that become
 // ready go to h.
@@ -161,7 +152,7 @@ type AwaitedSlot struct {
 
 // Report returns the report of this rank. No worker may be running.
 func (h Home) Report() RemoteReport {
-	r := RemoteReport{h.g.countersHere(), h.g.leaksHere(), h.g.stuckHere(), nil}
+	r := RemoteReport{h.g.Counters(), h.g.Leaks(), h.g.Stuck(), nil}
 	sr := h.g.newWaitReader()
 	for _, w := range sr.remote {
 		r.Awaited = append(r.Awaited, AwaitedSlot{w.edt, w.slot, sr.source(w.event)})
@@ -183,7 +174,7 @@ func (h Home) ReportAll(all RemoteReport) {
 			}
 		}
 	}
-	h.g.ranks.total = &all
+	h.g.total = &all
 }
 
 // Add adds the report of another rank.

@@ -57,14 +57,9 @@ func (e *StuckError) text() string {
 
 // Stuck returns what each EDT that is left waits for, nil if none is left. No worker may be running.
 func (g *Graph) Stuck() *StuckError {
-	if g.ranks != nil && g.ranks.total != nil {
-		return g.ranks.total.Stuck
+	if all := g.total; all != nil {
+		return all.Stuck
 	}
-	return g.stuckHere()
-}
-
-// stuckHere is Stuck for this rank.
-func (g *Graph) stuckHere() *StuckError {
 	if s := g.Snapshot(); s.Count > 0 {
 		return &StuckError{s.Waiting, s.Count}
 	}
@@ -102,15 +97,10 @@ func (l Leak) String() string {
 
 // Leaks lists the objects of the program that were never destroyed, without the argument
 // block of main. No worker may be running.
-func (g *Graph) Leaks() []Leak {
-	if g.ranks != nil && g.ranks.total != nil {
-		return g.ranks.total.Leaks
+func (g *Graph) Leaks() (all []Leak) {
+	if g.total != nil {
+		return g.total.Leaks
 	}
-	return g.leaksHere()
-}
-
-// leaksHere lists what is left on this rank.
-func (g *Graph) leaksHere() (all []Leak) {
 	note := func(kind guid.Kind, name string, index uint32) {
 		all = append(all, Leak{kind, name, g.sites.Of(kind, index), g.rankText(guid.Null), 1})
 	}

@@ -46,8 +46,8 @@ func newRanks(seed uint64, ranks int, cfg edt.Config, spread bool) *Host {
 	return h
 }
 
-// Reports returns the report of each rank.
-func (h *Host) Reports() []remote.RankReport { return h.job.parts[0].RankReports() }
+// Traffic returns how many messages a rank has sent, and the bytes of their words and tails.
+func (h *Host) Traffic(rank int) (messages, bytes uint64) { return h.job.loop.Engine(rank).Traffic() }
 
 // Ran returns how many EDTs each rank has run.
 func (h *Host) Ran() []int { return slices.Clone(h.job.ran) }

@@ -80,11 +80,8 @@ func runRing(t *testing.T, ranks, steps int) (perEDT float64, most uint64) {
 		}, edt.From(done, datablock.Null))
 	})))
 	all := uint64(0)
-	for _, r := range h.Reports() {
-		own := uint64(0)
-		for _, sent := range r.Sent {
-			own += sent.Messages
-		}
+	for rank := range ranks {
+		own, _ := h.Traffic(rank)
 		all, most = all+own, max(most, own)
 	}
 	return float64(all) / float64(h.Graph.Counters().EDTRun), most

@@ -24,6 +24,7 @@ type LoopEngine struct {
 	in      [][]Message // by sender
 	waiting int         // the number of messages in it
 	sent    []uint64    // by receiver
+	bytes   uint64      // of all that was sent
 	handled []uint64    // by receiver: of what this rank has sent
 	turn    int
 	offered int // in a stepwise loop the sender whose next message Poll handles, -1 for none
@@ -68,6 +69,7 @@ func (e *LoopEngine) Send(to int, m *Message) {
 	other.in[e.rank] = append(other.in[e.rank], kept)
 	other.waiting++
 	e.sent[to]++
+	e.bytes += 8*uint64(m.Count) + uint64(len(m.Tail))
 	l.mu.Unlock()
 	if l.arrived != nil {
 		l.arrived(e.rank, to)
@@ -159,6 +161,16 @@ func (e *LoopEngine) Sent(to int) uint64 {
 	e.loop.mu.Lock()
 	defer e.loop.mu.Unlock()
 	return e.sent[to]
+}
+
+// Traffic returns how many messages this rank has sent, and the bytes of their words and tails.
+func (e *LoopEngine) Traffic() (messages, bytes uint64) {
+	e.loop.mu.Lock()
+	defer e.loop.mu.Unlock()
+	for _, n := range e.sent {
+		messages += n
+	}
+	return messages, e.bytes
 }
 
 // Handled implements [Engine].

@@ -23,16 +23,12 @@ type Order struct {
 	waiting atomic.Int64
 	sent    uint64
 
-	turn    turn
-	to      int    // the rank of the last strong message
-	last    uint64 // the engine's number of that message
-	held    []heldMessage
-	traffic []Traffic // by rank: the messages that the engine got
-	next    Message   // Send's copy for the engine, so that the caller's message can stay on the stack
+	turn turn
+	to   int    // the rank of the last strong message
+	last uint64 // the engine's number of that message
+	held []heldMessage
+	next Message // Send's copy for the engine, so that the caller's message can stay on the stack
 }
-
-// Traffic is the number of messages sent to a rank, and the bytes of their words and tails.
-type Traffic struct{ Messages, Bytes uint64 }
 
 type heldMessage struct {
 	to     int
@@ -41,9 +37,7 @@ type heldMessage struct {
 }
 
 // NewOrder returns the Order of an engine's rank.
-func NewOrder(e Engine) *Order {
-	return &Order{engine: e, traffic: make([]Traffic, e.Size())}
-}
+func NewOrder(e Engine) *Order { return &Order{engine: e} }
 
 // Send sends a message, or holds it back until its order allows it. If one call returns before another begins, their
 // messages are sent in this order.
@@ -75,20 +69,10 @@ func (o *Order) mayGo(to int) bool {
 }
 
 func (o *Order) give(to int, m *Message, strong bool) {
-	t := &o.traffic[to]
-	t.Messages++
-	t.Bytes += 8*uint64(m.Count) + uint64(len(m.Tail))
 	o.engine.Send(to, m)
 	if strong {
 		o.to, o.last = to, o.engine.Sent(to)
 	}
-}
-
-// Traffic returns the Traffic to each rank.
-func (o *Order) Traffic() []Traffic {
-	o.turn.take()
-	defer o.turn.leave()
-	return slices.Clone(o.traffic)
 }
 
 // Go sends the messages that no longer need to be held back. Goroutines that poll call it.

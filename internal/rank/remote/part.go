@@ -135,5 +135,6 @@ func (p *Part) leaveMessage() {
 // Received returns the number of messages of other ranks that were handled so far. Any goroutine may call it.
 func (p *Part) Received() uint64 { return atomic.LoadUint64(&p.received) }
 
-// Pending implements [edt.Remote].
-func (p *Part) Pending() (arrived, held bool) { return p.Engine.Arrived(), p.order.Held() }
+// Arrived implements [edt.Remote], as does Held.
+func (p *Part) Arrived() bool { return p.Engine.Arrived() }
+func (p *Part) Held() bool    { return p.order.Held() }

@@ -22,17 +22,16 @@ type shutdown struct {
 	leaving  bool   // the host has stopped
 	finished bool   // no message is on its way
 	told     int    // how many ends and failures of this rank END has reported
-	reports  []report
+	reports  []RankReport
 
 	postponed atomic.Bool // rank 0 waits before the next wave; any goroutine loads it
 }
 
-// A report is what a rank sends rank 0 about the run that has ended.
-type report struct {
+// A RankReport is what a rank sends rank 0 about the run that has ended.
+type RankReport struct {
 	edt.RemoteReport
-	Sent []rank.Traffic
-	Host []byte
-	From int
+	Host []byte // of [Config.Report]
+	From int    // the rank
 }
 
 // control handles a control message.
@@ -59,7 +58,7 @@ func (p *Part) control(m *rank.Message) {
 	case msgFinish:
 		p.finish()
 	case msgReport:
-		var told []report
+		var told []RankReport
 		decode(m.Tail, &told)
 		s.reports = append(s.reports, told...)
 	}
@@ -94,55 +93,41 @@ func (p *Part) Leave() (done bool) {
 	if !s.finished && !p.order.Held() && p.isOver() {
 		p.finish()
 	}
-	switch {
-	case !s.finished || len(s.reports) < below(p.me, p.size):
+	if !s.finished || len(s.reports) < below(p.me, p.size) {
 		return false
-	case p.me == 0:
-		p.join()
-	default:
-		p.sendEnd()
-		own := report{p.courier.Report(), p.sent(), p.hostReport(), p.me}
-		own.Leaks = append(own.Leaks, p.unusedNames()...)
-		p.sendUp(&rank.Message{Kind: msgReport, Tail: encode(append(s.reports, own))})
 	}
+	p.report()
 	return true
 }
 
 // batch is the largest number of messages that Leave handles in one call.
 const batch = 64
 
-// join gives the graph of rank 0 what the other ranks have reported.
-func (p *Part) join() {
-	own := p.courier.Report()
-	s := &p.shutdown
-	s.reports = append(s.reports, report{own, p.sent(), p.hostReport(), p.me})
-	all := own
-	all.Add(edt.RemoteReport{Leaks: p.unusedNames()})
-	for _, other := range s.reports[:len(s.reports)-1] {
-		all.Add(other.RemoteReport)
+// report sends the report of this rank, and those of the ranks below it, up; rank 0 gives its graph the sum of all.
+func (p *Part) report() {
+	s, own := &p.shutdown, RankReport{RemoteReport: p.courier.Report(), From: p.me}
+	own.Leaks = append(own.Leaks, p.unusedNames()...)
+	if p.Report != nil {
+		own.Host = p.Report()
+	}
+	s.reports = append([]RankReport{own}, s.reports...)
+	if p.me != 0 {
+		p.sendEnd()
+		p.sendUp(&rank.Message{Kind: msgReport, Tail: encode(s.reports)})
+		return
+	}
+	var all edt.RemoteReport
+	for _, k := range s.reports {
+		all.Add(k.RemoteReport)
 	}
 	p.courier.ReportAll(all)
 }
 
-func (p *Part) hostReport() []byte {
-	if p.Report == nil {
-		return nil
-	}
-	return p.Report()
-}
-
-// A RankReport is for hosts: what one rank reports of a run.
-type RankReport struct {
-	Counters edt.Counters
-	Sent     []rank.Traffic // by rank, or the sum of all if there are more than [PairedRanks]
-	Host     []byte         // of [Config.Report]
-}
-
-// RankReports returns the reports of all ranks, after rank 0 has left the run.
+// RankReports is for hosts: it returns the report of each rank, after rank 0 has left the run.
 func (p *Part) RankReports() []RankReport {
 	all := make([]RankReport, p.size)
 	for _, k := range p.shutdown.reports {
-		all[k.From] = RankReport{k.Counters, k.Sent, k.Host}
+		all[k.From] = k
 	}
 	return all
 }

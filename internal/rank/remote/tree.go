@@ -9,9 +9,6 @@ import "ocr/internal/rank"
 // fanOut is the largest number of ranks directly below a rank.
 const fanOut = 16
 
-// PairedRanks is the largest number of ranks with which reports have the traffic of each pair of ranks.
-const PairedRanks = 16
-
 // parent returns the rank directly above this one.
 func (p *Part) parent() int { return (p.me - 1) / fanOut }
 
@@ -39,17 +36,3 @@ func (p *Part) sendDown(m *rank.Message) {
 }
 
 func (p *Part) sendUp(m *rank.Message) { p.order.SendNow(p.parent(), m) }
-
-// sent returns what a report has of the messages that this rank has sent.
-func (p *Part) sent() []rank.Traffic {
-	all := p.order.Traffic()
-	if len(all) <= PairedRanks {
-		return all
-	}
-	var sum rank.Traffic
-	for _, t := range all {
-		sum.Messages += t.Messages
-		sum.Bytes += t.Bytes
-	}
-	return []rank.Traffic{sum}
-}
