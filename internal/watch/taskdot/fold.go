@@ -5,97 +5,61 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 )
 
-// FoldAbove is the number of EDTs above which EDTs of one template are drawn as one node if their creators are one
-// node, and the EDTs that satisfy their slots too. So a fan-out, or a level of a tree, is one node.
+// FoldAbove is the number of EDTs above which EDTs of one template are drawn as one box if their creators are in one
+// box, and the EDTs that satisfy their slots too. So a fan-out, or a level of a tree, is one box.
 const FoldAbove = 200
 
-// A group is the EDTs that are drawn as one node.
-type group struct {
-	level int // number of edges of the longest path to it
-	nodes []*node
+// A box is the EDTs that are drawn as one.
+type box struct {
+	number int // from 1
+	level  int
+	nodes  []*node
 }
 
-// fold puts each node into a group. It returns the groups by level, and the group of each node, from 0.
-func (g *Graph) fold() (groups []*group, of []int) {
-	into := g.into()
-	level := levels(into)
-	order := make([]int, len(g.nodes))
-	for n := range order {
-		order[n] = n
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(level[a], level[b]) })
-	of = make([]int, len(g.nodes))
-	known := make(map[string]int)
-	for _, n := range order {
-		key := fmt.Sprint(n)
-		if len(g.nodes) > FoldAbove {
-			key = alike(g.nodes[n].template, into[n], of)
+// fold puts each node into a box. It returns the boxes by level.
+func (g *Graph) fold() (boxes []*box) {
+	nodes := slices.Clone(g.nodes)
+	slices.SortStableFunc(nodes, func(a, b *node) int { return cmp.Compare(a.depth(), b.depth()) })
+	known := map[string]*box{}
+	for _, n := range nodes {
+		key := fmt.Sprint(n.number)
+		if len(nodes) > FoldAbove {
+			key = n.alike()
 		}
-		at, ok := known[key]
-		if !ok {
-			at = len(groups)
-			known[key], groups = at, append(groups, &group{level: level[n]})
+		if known[key] == nil {
+			known[key] = &box{number: len(boxes) + 1, level: n.level}
+			boxes = append(boxes, known[key])
 		}
-		of[n] = at
-		groups[at].nodes = append(groups[at].nodes, g.nodes[n])
+		n.box = known[key]
+		n.box.nodes = append(n.box.nodes, n)
 	}
-	return groups, of
+	return boxes
 }
 
-// alike returns a text that is equal for EDTs that are drawn as one. of has the groups of the nodes before them.
-func alike(template string, into []edge, of []int) string {
-	var parts []string
-	for _, e := range into {
-		parts = append(parts, fmt.Sprint(of[e.from-1], " ", e.slot))
-	}
-	slices.Sort(parts)
-	return template + "\n" + strings.Join(slices.Compact(parts), "\n")
-}
-
-// into lists the edges to each node, from 0, from others.
-func (g *Graph) into() [][]edge {
-	into := make([][]edge, len(g.nodes))
-	for _, e := range g.edges {
-		if e.from != e.to {
-			into[e.to-1] = append(into[e.to-1], e)
-		}
-	}
-	return into
-}
-
-// levels returns the level of each node. There are no circles: an EDT is created, and its slots are satisfied, before
-// it begins.
-func levels(into [][]edge) []int {
-	level := make([]int, len(into))
-	for n := range level {
-		level[n] = -1
-	}
-	var of func(n int) int
-	of = func(n int) int {
-		if level[n] < 0 {
-			level[n] = 0
-			for _, e := range into[n] {
-				level[n] = max(level[n], of(e.from-1)+1)
+// depth returns the node's level: 1, or one more than the highest level of the nodes from which edges lead to it. There
+// are no circles: an EDT is created, and its slots are satisfied, before it begins.
+func (n *node) depth() int {
+	if n.level == 0 {
+		n.level = 1
+		for _, e := range n.into {
+			if e.from != n {
+				n.level = max(n.level, e.from.depth()+1)
 			}
 		}
-		return level[n]
 	}
-	for n := range into {
-		of(n)
-	}
-	return level
+	return n.level
 }
 
-// ran returns how many of a group's EDTs have run, and their time together.
-func (p *group) ran() (ended int, took time.Duration) {
-	for _, n := range p.nodes {
-		if n.returned {
-			ended++
-			took += n.took
+// alike returns a text that is equal for EDTs that are drawn as one. The EDTs on lower levels have their boxes.
+func (n *node) alike() string {
+	var parts []string
+	for _, e := range n.into {
+		if e.from != n {
+			parts = append(parts, fmt.Sprint(e.from.box.number, " ", e.slot))
 		}
 	}
-	return ended, took
+	slices.Sort(parts)
+	return n.template + "\n" + strings.Join(slices.Compact(parts), "\n")
 }

@@ -30,7 +30,6 @@ type Graph struct {
 	scopes map[guid.GUID]*scope
 	dead   []guid.GUID // destroyed events that are still remembered
 	open   int         // nodes that have not ended
-	edges  []edge
 }
 
 // A node is an EDT.
@@ -45,6 +44,9 @@ type node struct {
 	returned bool
 	in       *scope // nil for the scope of the run
 	opens    *scope // scope of a finish EDT
+	into     []edge // from the EDTs that created it and satisfied its slots
+	level    int    // from 1, once the graph is drawn: number of nodes on the longest path to it
+	box      *box   // in the latest drawing
 }
 
 // A scope is a finish scope: its finish EDT, and the EDT in it whose body returned last.
@@ -53,11 +55,11 @@ type scope struct {
 	finish, last *node
 }
 
-// An edge leads from one EDT to another.
+// An edge leads from an EDT to another.
 type edge struct {
-	from, to int // numbers
-	slot     int // -1: creation
-	via      string
+	from *node
+	slot int    // -1: creation
+	via  string // name of the event in between
 }
 
 // An event is remembered by its causes: the EDTs from which its trigger follows.
@@ -92,22 +94,15 @@ func (g *Graph) record(f func(g *Graph)) {
 }
 
 // addNode adds an EDT that creator has created; creator is nil for the runtime.
-func (g *Graph) addNode(e guid.GUID, template string, creator *node) *node {
+func (g *Graph) addNode(e guid.GUID, template string, creator *node) {
 	n := &node{number: len(g.nodes) + 1, guid: e, template: template, worker: -1}
 	if creator != nil {
 		n.in = cmp.Or(creator.opens, creator.in)
+		n.into = []edge{{creator, -1, ""}}
 	}
 	g.nodes = append(g.nodes, n)
 	g.byEDT[e] = n
 	g.open++
-	return n
-}
-
-// addEdge adds an edge, unless from is nil: the runtime.
-func (g *Graph) addEdge(from, to *node, slot int, via string) {
-	if from != nil {
-		g.edges = append(g.edges, edge{from.number, to.number, slot, via})
-	}
 }
 
 // ended counts an EDT that has ended: it gets no more edges.

@@ -27,7 +27,7 @@ func (w *worker) EDTCreated(e guid.GUID, t *edt.Template, _ int) {
 	w.graph.total.Add(1)
 	w.graph.record(func(g *Graph) {
 		if len(g.nodes) < g.limit {
-			g.addEdge(w.self, g.addNode(e, t.Name(), w.self), -1, "")
+			g.addNode(e, t.Name(), w.self)
 		}
 	})
 }
@@ -124,17 +124,16 @@ func (w *worker) ScopeClosed(closed, output guid.GUID) {
 
 func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
 	w.graph.record(func(g *Graph) {
-		to, ev := g.byEDT[e], g.events[from]
-		switch {
-		case ev != nil:
-			for _, s := range ev.pass() {
-				if to != nil {
-					g.addEdge(s, to, slot, ev.name)
-				}
-			}
-		case to != nil && from.IsNull():
-			for _, s := range w.causes() {
-				g.addEdge(s, to, slot, "")
+		var causes []*node
+		via := ""
+		if ev := g.events[from]; ev != nil {
+			causes, via = ev.pass(), ev.name
+		} else if from.IsNull() {
+			causes = w.causes()
+		}
+		if to := g.byEDT[e]; to != nil {
+			for _, cause := range causes {
+				to.into = append(to.into, edge{cause, slot, via})
 			}
 		}
 	})

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"ocr/guid"
+	"ocr/internal/show/report"
 )
 
 // colours are the colours of the workers, in turn.
@@ -26,62 +28,60 @@ const quickly = "nslimit=2; nslimit1=2; mclimit=0.2; splines=line;"
 // level lie side by side.
 func (g *Graph) Write(w io.Writer, title string) error {
 	out := bufio.NewWriter(w)
-	groups, of := g.fold()
+	boxes := g.fold()
 	fmt.Fprintf(out, `digraph tasks {
 	label=%s; labelloc=t; fontname="sans-serif"; outputorder=edgesfirst; newrank=true;
 	node [shape=box, style="rounded,filled", fontname="sans-serif", fontsize=10];
 	edge [fontname="sans-serif", fontsize=8, arrowsize=0.6];
-`, quote(title+"\n"+g.extent(len(groups))+"\n"+legend))
-	if len(groups) > FoldAbove {
+`, quote(title+"\n"+g.extent(len(boxes))+"\n"+legend))
+	if len(boxes) > FoldAbove {
 		fmt.Fprintln(out, "\t"+quickly)
 	}
-	for n, p := range groups {
-		fmt.Fprintf(out, "\te%d [%s];\n", n+1, p.attributes())
+	for _, p := range boxes {
+		fmt.Fprintf(out, "\te%d [%s];\n", p.number, p.attributes())
 	}
-	for from := 0; from < len(groups); {
-		to := from
-		for to < len(groups) && groups[to].level == groups[from].level {
-			to++
-		}
+	for _, level := range report.Grouped(boxes, func(p *box) string { return strconv.Itoa(p.level) }) {
 		fmt.Fprintf(out, "\t{rank=same;")
-		for ; from < to; from++ {
-			fmt.Fprintf(out, " e%d;", from+1)
+		for _, p := range level {
+			fmt.Fprintf(out, " e%d;", p.number)
 		}
 		fmt.Fprintf(out, "}\n")
 	}
-	for _, a := range g.arrows(of) {
+	for _, a := range g.arrows() {
 		fmt.Fprintf(out, "\te%d -> e%d [%s];\n", a.from, a.to, a.attributes())
 	}
 	fmt.Fprintf(out, "}\n")
 	return out.Flush()
 }
 
-// An arrow is the creations of EDTs of one group by those of another, or the satisfactions of their slots.
+// An arrow is the creations of EDTs of one box by those of another, or the satisfactions of their slots.
 type arrow struct {
-	edge
-	last  int // the highest slot; the edge has the lowest
-	times int
+	from, to    int // numbers of boxes
+	first, last int // slots, the lowest and the highest; -1: creation
+	via         string
+	times       int
 }
 
-// arrows merges the edges between groups.
-func (g *Graph) arrows(of []int) (all []arrow) {
-	edges := slices.Clone(g.edges)
-	for k := range edges {
-		e := &edges[k]
-		e.from, e.to = of[e.from-1]+1, of[e.to-1]+1
+// arrows merges the edges between boxes.
+func (g *Graph) arrows() (all []arrow) {
+	var edges []arrow
+	for _, n := range g.nodes {
+		for _, e := range n.into {
+			edges = append(edges, arrow{e.from.box.number, n.box.number, e.slot, e.slot, e.via, 1})
+		}
 	}
-	slices.SortFunc(edges, func(a, b edge) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.slot, b.slot),
+	slices.SortFunc(edges, func(a, b arrow) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.first, b.first),
 			strings.Compare(a.via, b.via))
 	})
 	for _, e := range edges {
 		if last := len(all) - 1; len(g.nodes) > FoldAbove && last >= 0 && all[last].from == e.from &&
-			all[last].to == e.to && all[last].slot < 0 == (e.slot < 0) {
-			all[last].last = e.slot
+			all[last].to == e.to && all[last].first < 0 == (e.first < 0) {
+			all[last].last = e.last
 			all[last].times++
 			continue
 		}
-		all = append(all, arrow{e, e.slot, 1})
+		all = append(all, e)
 	}
 	return all
 }
@@ -102,11 +102,17 @@ func (g *Graph) extent(boxes int) string {
 	return text
 }
 
-func (p *group) attributes() string {
+func (p *box) attributes() string {
 	if len(p.nodes) == 1 {
 		return p.nodes[0].attributes()
 	}
-	ended, took := p.ran()
+	ended, took := 0, time.Duration(0)
+	for _, n := range p.nodes {
+		if n.returned {
+			ended++
+			took += n.took
+		}
+	}
 	label := fmt.Sprintf("%s\n%d EDTs\n%v together", p.nodes[0].template, len(p.nodes), rounded(took))
 	if ended < len(p.nodes) {
 		label += fmt.Sprintf(", %d not run or ended", len(p.nodes)-ended)
@@ -139,16 +145,16 @@ func rounded(d time.Duration) time.Duration {
 
 func (a arrow) attributes() string {
 	var label []string
-	if a.slot >= 0 {
-		label = append(label, fmt.Sprint(a.slot))
+	if a.first >= 0 {
+		label = append(label, fmt.Sprint(a.first))
 	}
-	if a.last > a.slot {
+	if a.last > a.first {
 		label = append(label, "to", fmt.Sprint(a.last))
 	}
 	if a.times > 1 {
 		label = append(label, "x", fmt.Sprint(a.times))
 	}
-	if a.slot >= 0 {
+	if a.first >= 0 {
 		return fmt.Sprintf("label=%s, tooltip=%s", quote(strings.Join(label, " ")), quote(cmp.Or(a.via, "directly")))
 	}
 	look := `style=dashed, color="gray50", tooltip="creates"`
