@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +13,6 @@ import (
 	"ocr/internal/core/sizes"
 	"ocr/internal/measure/suite/c2c"
 	"ocr/internal/measure/testbed"
-	"ocr/internal/show/chart"
 )
 
 var c2cApp = &command.Command{
@@ -52,12 +50,8 @@ func c2cCommand(f *command.Flags) command.Body {
 		if f.Changed("lengths") && !slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLength) {
 			return f.Refuse("lengths", "must be with --test array")
 		}
-		r, err := c2c.Run(ctx, bed, cfg)
-		if r == nil {
-			return err
-		}
-		draw := func(w io.Writer) error { return chart.Draw(w, r) }
-		return out.Write(r.Document, err, testbed.File{Sink: drawn, Write: draw})
+		d, err := c2c.Run(ctx, bed, cfg)
+		return out.Write(d, err, testbed.Picture(drawn, d))
 	}
 }
 

@@ -85,9 +85,9 @@ or the two have nothing in common.`,
 				return err
 			}
 			var files [2]*compare.File
-			for k, f := range read {
-				if files[k], err = compare.Of(f.Path, f.Document); err != nil {
-					return cli.Usagef("%s: %v", report.Plain(f.Path), err)
+			for k, d := range read {
+				if files[k], err = compare.Of(d); err != nil {
+					return cli.Usagef("%s: %v", report.Plain(d.Path), err)
 				}
 			}
 			return c.conclude(compare.Compare(files[0], files[1], c.judge), out)

@@ -32,12 +32,12 @@ have written it: text for people, go for benchstat, or csv with one row a sample
 			return nil
 		}
 		return func(_ context.Context, _ *testbed.Bed, out *testbed.Output) error {
-			files, err := f.readResults(f.Args)
+			read, err := f.readResults(f.Args)
 			if err != nil {
 				return err
 			}
 			var b bytes.Buffer
-			d := files[0].Document
+			d := read[0]
 			out.Lay(d)
 			if err := d.Write(&b, out.Format); err != nil {
 				return cli.Usagef("%s: %v", report.Plain(f.Args[0]), err)
@@ -68,11 +68,11 @@ Several files follow each other on the page. Compare says what differs between t
 			return nil
 		}
 		return func(_ context.Context, _ *testbed.Bed, out *testbed.Output) error {
-			files, err := f.readResults(f.Args)
+			read, err := f.readResults(f.Args)
 			if err != nil {
 				return err
 			}
-			p, err := page.New(files...)
+			p, err := page.New(read...)
 			if err != nil {
 				return cli.Usagef("%v", err)
 			}
@@ -82,19 +82,19 @@ Several files follow each other on the page. Compare says what differs between t
 }
 
 // readResults reads the documents in files. It refuses a file that occurs twice, or is the output.
-func (f *Flags) readResults(paths []string) ([]page.File, error) {
+func (f *Flags) readResults(paths []string) ([]*report.Document, error) {
 	if err := allApart(append(slices.Clone(paths), f.Results.Results.Name())); err != nil {
 		return nil, err
 	}
-	var files []page.File
+	var documents []*report.Document
 	for _, path := range paths {
 		d, err := report.Read(path)
 		if err != nil {
 			return nil, cli.Usagef("%s: %v", report.Plain(path), err)
 		}
-		files = append(files, page.File{Path: path, Document: d})
+		documents = append(documents, d)
 	}
-	return files, nil
+	return documents, nil
 }
 
 // allApart refuses paths two of which name one file.

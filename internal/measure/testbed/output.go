@@ -28,7 +28,7 @@ type File struct {
 
 // Picture is a file with the curves of a document.
 func Picture(sink *Sink, d *report.Document) File {
-	return File{sink, func(w io.Writer) error { return chart.Draw(w, &chart.File{Document: d}) }}
+	return File{sink, func(w io.Writer) error { return chart.Draw(w, d) }}
 }
 
 // Write writes a document, if there is one, and the files beside it. err is the error of the measurement; Write returns

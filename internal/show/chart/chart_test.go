@@ -99,7 +99,7 @@ func TestMETG(t *testing.T) {
 	} {
 		workers := []int{1, 2, 3, 4, 6, 8, 12, 16, 24}[:c.workers]
 		var b strings.Builder
-		testrun.OK(t, Draw(&b, &File{Document: granularities(c.width, workers, forms[:c.forms]...)}))
+		testrun.OK(t, Draw(&b, granularities(c.width, workers, forms[:c.forms]...)))
 		got := map[string]int{}
 		for _, m := range text.FindAllStringSubmatch(b.String(), -1) {
 			title, _, ok := strings.Cut(m[1], "efficiency by granularity")
@@ -143,7 +143,7 @@ func TestMaps(t *testing.T) {
 				Runs: []int{1}, Metrics: bench.Metrics{{Unit: "ns/oneway", Samples: []float64{float64(10 + i)}}}})
 		}
 		var got []string
-		for _, m := range (&File{Document: d}).Maps() {
+		for _, m := range Maps(d) {
 			for row := range m.Len() {
 				var cells []string
 				for column := range m.Len() {
@@ -183,7 +183,7 @@ func TestBars(t *testing.T) {
 		"c2c dual: ns/oneway | polled cpus=0,2 | 3.000 ns/oneway | 3",
 	}, got, "bars")
 	var svg strings.Builder
-	testrun.OK(t, Draw(&svg, &File{Document: d}))
+	testrun.OK(t, Draw(&svg, d))
 	testrun.Same(t, 4, strings.Count(svg.String(), `class="bar"`), "bars drawn")
 }
 
@@ -196,14 +196,14 @@ func TestDraw(t *testing.T) {
 			Runs: []int{1}, Metrics: bench.Metrics{{Unit: "ns/op", Samples: []float64{float64(stride)}}}})
 	}
 	var b strings.Builder
-	if err := Draw(&b, &File{Document: d}); err != nil || strings.Count(b.String(), "by stride<") != 1 ||
+	if err := Draw(&b, d); err != nil || strings.Count(b.String(), "by stride<") != 1 ||
 		strings.Contains(b.String(), "transfers") {
 		t.Errorf("%v in %s", err, b.String())
 	}
 	testrun.Contains(t, b.String(), "x, partial<", ">8<", "M64.2", ">EPYC, workers 3, commit 0123456789ab, 2026-01-02<")
 	d.Results = d.Results[:1]
 	b.Reset()
-	if err := Draw(&b, &File{Document: d}); err != nil {
+	if err := Draw(&b, d); err != nil {
 		t.Error(err)
 	}
 	testrun.Contains(t, b.String(), `class="bar"`)

@@ -8,35 +8,27 @@ import (
 	"slices"
 	"strings"
 
-	"ocr/internal/core/topo"
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
 	"ocr/internal/show/picture"
 	"ocr/internal/show/report"
 )
 
-// File is a document to draw.
-type File struct {
-	*report.Document
-	Topology *topo.Topology // places of its processors; nil for a saved document, which does not have them
-	CPUs     []int          // processors that maps show in addition to those with results
-}
-
-// Draw writes a picture of a file: its heat maps, and its curves of at least two points; if there are maps of all pairs
-// of processors, the curves of one pair. If there are neither, bars.
-func Draw(w io.Writer, f *File) error {
-	drawn := picture.Figure{Title: f.App, About: About(f.Document), Maps: f.Maps()}
-	d := *f.Document
+// Draw writes a picture of a document: its heat maps, and its curves of at least two points; if there are maps of all
+// pairs of processors, the curves of one pair. If there are neither, bars.
+func Draw(w io.Writer, d *report.Document) error {
+	drawn := picture.Figure{Title: d.App, About: About(d), Maps: Maps(d)}
+	curved := *d
 	if len(drawn.Maps) > 0 {
-		cpus := func(r report.Result) string { return newEntry(&d, &r).keys.Text("cpus") }
+		cpus := func(r report.Result) string { return newEntry(d, &r).keys.Text("cpus") }
 		first := cpus(d.Results[0])
-		d.Results = slices.DeleteFunc(slices.Clone(d.Results), func(r report.Result) bool { return cpus(r) != first })
+		curved.Results = slices.DeleteFunc(slices.Clone(d.Results), func(r report.Result) bool { return cpus(r) != first })
 	}
-	drawn.Curves = Curves(2, &d)
+	drawn.Curves = Curves(2, &curved)
 	if len(drawn.Maps)+len(drawn.Curves) == 0 {
-		drawn.Intervals = bars(&d)
+		drawn.Intervals = bars(d)
 	}
-	if f.Partial {
+	if d.Partial {
 		drawn.Title += ", partial"
 	}
 	return drawn.Write(w)

@@ -14,15 +14,15 @@ import (
 // leastCPUs is the least number of processors whose pairs are shown as maps.
 const leastCPUs = 4
 
-// Maps returns the matrices of a file that have enough processors for a picture.
-func (f *File) Maps() []*matrix.Matrix {
-	return slices.DeleteFunc(f.Matrices(), func(m *matrix.Matrix) bool { return m.Len() < leastCPUs })
+// Maps returns the matrices of a document that have enough processors for a picture.
+func Maps(d *report.Document) []*matrix.Matrix {
+	return slices.DeleteFunc(Matrices(d), func(m *matrix.Matrix) bool { return m.Len() < leastCPUs })
 }
 
 // Matrices returns a matrix for each test of the results of pairs, key cpus=A,B: of form polled, or of the first form
 // that has results.
-func (f *File) Matrices() (list []*matrix.Matrix) {
-	pairs := slices.DeleteFunc(entries(f.Document), func(e entry) bool { return e.pair() == nil || len(e.units()) == 0 })
+func Matrices(d *report.Document) (list []*matrix.Matrix) {
+	pairs := slices.DeleteFunc(entries(d), func(e entry) bool { return e.pair() == nil || len(e.units()) == 0 })
 	shown := map[string]string{} // by test: its form
 	for _, e := range pairs {
 		if shown[e.group()] == "" || e.form() == "polled" {
@@ -35,7 +35,7 @@ func (f *File) Matrices() (list []*matrix.Matrix) {
 	}
 	for _, cells := range report.Grouped(pairs, title) {
 		in := matrix.Input{Title: title(cells[0]), Unit: cells[0].units()[0], Values: map[matrix.Pair]float64{},
-			Topology: cmp.Or(f.Topology, &topo.Topology{}), CPUs: slices.Clone(f.CPUs)}
+			Topology: cmp.Or(d.Topology, &topo.Topology{}), CPUs: slices.Clone(d.CPUs)}
 		for _, e := range cells {
 			pair := *e.pair()
 			in.CPUs = append(in.CPUs, pair.From, pair.To)

@@ -23,7 +23,7 @@ type result struct {
 // file returns a file with the results.
 func file(t testing.TB, results ...result) *File {
 	t.Helper()
-	d := &report.Document{App: "x", Verified: true}
+	d := &report.Document{App: "x", Path: "file", Verified: true}
 	for _, r := range results {
 		if n := len(d.Results); n == 0 || d.Results[n-1].Name != r.name {
 			d.Results = append(d.Results, report.Result{Name: r.name})
@@ -31,7 +31,7 @@ func file(t testing.TB, results ...result) *File {
 		last := &d.Results[len(d.Results)-1]
 		last.Metrics = append(last.Metrics, bench.Metric{Unit: r.unit, Samples: r.samples})
 	}
-	f, err := Of("file", d)
+	f, err := Of(d)
 	testrun.OK(t, err)
 	return f
 }

@@ -1,8 +1,8 @@
 // Package compare compares the results of two programs: two documents of ocrbench, or several documents of each of two
 // binaries that ran in turn.
 //
-//	before, err := compare.Of("old.json", old) // a document that was read; an error is one line
-//	after, err := compare.Of("new.json", new)
+//	before, err := compare.Of(old) // a document that was read; an error is one line
+//	after, err := compare.Of(new)
 //	c := compare.Compare(before, after, compare.Options{Alpha: 0.05})
 //	err = c.Write(os.Stdout)
 //

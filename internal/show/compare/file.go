@@ -12,18 +12,17 @@ import (
 // File is a document to compare: of a result file, or of several runs of a binary.
 type File struct {
 	*report.Document
-	Path  string
 	Notes []string // reasons to read its figures with care; each begins with a verb
 	runs  int      // runs in turn with the other file's: each has one sample; 0 for a result file
 }
 
 // Of returns a document from a file as a File. The error is one line that says what is wrong with the file, without its
 // name.
-func Of(path string, d *report.Document) (*File, error) {
+func Of(d *report.Document) (*File, error) {
 	if err := d.Empty(); err != nil {
 		return nil, err
 	}
-	f := &File{Document: d, Path: strings.Join(strings.Fields(path), " ")}
+	f := &File{Document: d}
 	if d.Partial {
 		f.Notes = append(f.Notes, "is partial: the run was interrupted")
 	}
@@ -40,8 +39,8 @@ func Of(path string, d *report.Document) (*File, error) {
 // units that restate others. Of the conditions of the runs the file has only the number of runs on a busy machine.
 func merge(path string, runs []*report.Document, note string) *File {
 	d := *runs[0]
-	d.Conditions, d.Results = nil, nil
-	f := &File{Document: &d, Path: path, Notes: []string{note}, runs: len(runs)}
+	d.Path, d.Conditions, d.Results = path, nil, nil
+	f := &File{Document: &d, Notes: []string{note}, runs: len(runs)}
 	busy, why := 0, ""
 	for _, run := range runs {
 		d.Verified, d.Partial = d.Verified && run.Verified, d.Partial || run.Partial

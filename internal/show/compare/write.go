@@ -113,7 +113,7 @@ func textOnly(b *bytes.Buffer, path string, rows []*report.Row) {
 	if len(rows) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "only in %s:\n", path)
+	fmt.Fprintf(b, "only in %s:\n", strings.Join(strings.Fields(path), " "))
 	for _, units := range report.Grouped(rows, report.NameOfRow) {
 		names := make([]string, len(units))
 		for k, row := range units {

@@ -66,7 +66,7 @@ func TestInBrowser(t *testing.T) {
 	const broken = "broken"
 	pages, shown := map[string]string{broken: `<!DOCTYPE html><body><p>one<p style="margin-top:-30px">two
 		<p style="width:2000px">wide<img src="/nowhere.png"><script>console.error("oh no")</script>`,
-	}, map[string][]page.File{}
+	}, map[string][]*report.Document{}
 	for name, files := range kinds(t) {
 		pages[name], shown[name] = write(t, files...), files
 	}
@@ -91,7 +91,7 @@ func TestInBrowser(t *testing.T) {
 	}
 }
 
-func (s seen) check(t *testing.T, files []page.File) {
+func (s seen) check(t *testing.T, files []*report.Document) {
 	if s.Wider > 0 {
 		t.Errorf("the page is %d pixels wider than its window", s.Wider)
 	}
@@ -114,7 +114,7 @@ func (s seen) check(t *testing.T, files []page.File) {
 	}
 	text := strings.Join(strings.Fields(s.Text), " ")
 	for _, f := range files {
-		for _, r := range f.Document.Results {
+		for _, r := range f.Results {
 			for _, m := range r.Metrics {
 				a := bench.Summarize(m.Samples)
 				median, interval := page.Short(a.Median)+" "+m.Unit, page.Short(a.Lo)+" .. "+page.Short(a.Hi)
@@ -224,8 +224,8 @@ func look(t *testing.T, browser string, pages map[string]string) ([]seen, []stri
 }
 
 // kinds are files of every kind of page.
-func kinds(t *testing.T) map[string][]page.File {
-	all := map[string][]page.File{
+func kinds(t *testing.T) map[string][]*report.Document {
+	all := map[string][]*report.Document{
 		"forms":   {file("forms.json", forms(1))},
 		"metg":    {file("metg.json", metg(2))},
 		"sizes":   {file("sizes.json", sizes())},
@@ -243,7 +243,7 @@ func kinds(t *testing.T) map[string][]page.File {
 		if err != nil {
 			t.Fatalf("%s: %v", path, err)
 		}
-		all[filepath.Base(path)] = []page.File{{Path: path, Document: d}}
+		all[filepath.Base(path)] = []*report.Document{d}
 	}
 	return all
 }

@@ -2,7 +2,7 @@
 // can be read without its script.
 //
 //	d, err := report.Read("run.json")
-//	p, err := page.New(page.File{Path: "run.json", Document: d})
+//	p, err := page.New(d)
 //	err = p.Write(file)
 //
 // The page shows one file after the other: what ran, its curves and heat maps, as package chart finds them, then every

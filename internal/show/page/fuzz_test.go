@@ -98,12 +98,12 @@ func refusedOrShown(t *testing.T, data []byte) {
 			t.Errorf("as %s: %v\n%s", format, err, data)
 		}
 	}
-	if p, err := page.New(page.File{Path: "b.json", Document: d}); err == nil {
+	if p, err := page.New(d); err == nil {
 		testrun.OK(t, p.Write(&b))
 	}
 	for _, before := range []*report.Document{good, d} {
-		one, err1 := compare.Of("a.json", before)
-		two, err2 := compare.Of("b.json", d)
+		one, err1 := compare.Of(before)
+		two, err2 := compare.Of(d)
 		if err1 != nil || err2 != nil {
 			continue
 		}

@@ -14,12 +14,6 @@ import (
 	"ocr/internal/show/report"
 )
 
-// File is a document and its path.
-type File struct {
-	Path     string
-	Document *report.Document
-}
-
 //go:embed page.html
 var layout string
 
@@ -48,7 +42,6 @@ type Page struct {
 // A run is what the page shows of a file.
 type run struct {
 	*report.Document
-	Path     string
 	Part     int // of the page, from 1
 	Command  string
 	Pictures []picture.Drawing
@@ -60,19 +53,17 @@ type run struct {
 // leastPoints is the least number of points of a curve that is shown.
 const leastPoints = 3
 
-// New makes the page of files. A file without results is an error that names its path.
-func New(files ...File) (*Page, error) {
+// New makes the page of documents. One without results is an error that names its path.
+func New(documents ...*report.Document) (*Page, error) {
 	p := &Page{Style: template.CSS(style), Script: template.JS(script)}
 	var apps []string
-	for i, f := range files {
-		d := f.Document
+	for i, d := range documents {
 		if err := d.Empty(); err != nil {
-			return nil, fmt.Errorf("%s: %w", report.Plain(f.Path), err)
+			return nil, fmt.Errorf("%s: %w", report.Plain(d.Path), err)
 		}
-		charted := &chart.File{Document: d}
-		figure := picture.Figure{Curves: chart.Curves(leastPoints, d), Maps: charted.Maps()}
+		figure := picture.Figure{Curves: chart.Curves(leastPoints, d), Maps: chart.Maps(d)}
 		r := &run{
-			Document: d, Path: f.Path, Part: i + 1, Command: strings.Join(d.Argv, " "), Pictures: figure.Drawings(),
+			Document: d, Part: i + 1, Command: strings.Join(d.Argv, " "), Pictures: figure.Drawings(),
 			Groups: groups(d), Spent: report.Sections(d.StatsText, report.Width),
 		}
 		if d.Text != nil {

@@ -19,7 +19,10 @@ import (
 // odd is text that must be shown as text wherever a file has it.
 const odd = `<script>alert("x")</script>&amp;'"`
 
-func file(path string, d *report.Document) page.File { return page.File{Path: path, Document: d} }
+func file(path string, d *report.Document) *report.Document {
+	d.Path = path
+	return d
+}
 
 // begin returns a document without results.
 func begin(app string, settings ...report.Setting) *report.Document {
@@ -154,7 +157,7 @@ func hostile() *report.Document {
 	return d
 }
 
-func write(t *testing.T, files ...page.File) string {
+func write(t *testing.T, files ...*report.Document) string {
 	t.Helper()
 	p, err := page.New(files...)
 	testrun.OK(t, err)

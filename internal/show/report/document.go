@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"ocr/internal/core/topo"
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
 )
@@ -45,6 +46,10 @@ type Document struct {
 	Stats     any       `json:"stats,omitempty"`
 	StatsText []Section `json:"stats_text,omitempty"`
 
+	Path     string         `json:"-"` // of the file that it was read from
+	Topology *topo.Topology `json:"-"` // places of the machine's processors; nil for a saved document
+	CPUs     []int          `json:"-"` // processors that maps show in addition to those with results
+
 	Width   int  `json:"-"` // greatest length of a line of the text, in characters; 0 for [Width], below it no limit
 	Verbose bool `json:"-"` // the text has all facts, units and columns
 }
@@ -55,7 +60,8 @@ func (d *Document) width() int { return cmp.Or(d.Width, Width) }
 // Begin sets the machine, with the CPU of each worker, and the build. It adds warnings: the notes, and that the machine
 // was busy; and as asides the topology's own remarks.
 func (d *Document) Begin(m *machine.Machine, placement []int, notes ...string) {
-	d.Machine, d.Build, d.Date = m.Facts(placement), machine.ReadBuild(), time.Now().Format(time.DateOnly)
+	d.Machine, d.Topology = m.Facts(placement), m.Topology
+	d.Build, d.Date = machine.ReadBuild(), time.Now().Format(time.DateOnly)
 	for _, note := range notes {
 		d.Warn(note)
 	}

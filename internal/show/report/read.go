@@ -32,7 +32,12 @@ func Read(path string) (*Document, error) {
 	case len(data) > maxSize:
 		return nil, fmt.Errorf("is larger than %d MiB, no result file", maxSize>>20)
 	}
-	return Parse(data)
+	d, err := Parse(data)
+	if err != nil {
+		return nil, err
+	}
+	d.Path = path
+	return d, nil
 }
 
 // Bare drops the operation and the path from an error of a file or a program: the path may be a temporary one, or the

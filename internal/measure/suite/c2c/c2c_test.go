@@ -18,6 +18,7 @@ import (
 	"ocr/internal/measure/testbed"
 	"ocr/internal/proof/testrun"
 	"ocr/internal/show/chart"
+	"ocr/internal/show/report"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -69,7 +70,7 @@ func plain(*row, int, *app.Result) error { return nil }
 // takes sets the time of a transfer by the clock of A.
 func takes(r *app.Result, ns int) { r.Ends[0].Elapsed = time.Duration(ns * r.Config.Transfers) }
 
-func textOf(t *testing.T, f *chart.File) string {
+func textOf(t *testing.T, f *report.Document) string {
 	t.Helper()
 	var b strings.Builder
 	testrun.OK(t, f.Write(&b, "text"))
@@ -149,8 +150,8 @@ func TestTrials(t *testing.T) {
 	testrun.Same(t, 25, len(edt.Metrics[0].Samples), "samples")
 	testrun.Same(t, 180.0, f.Metric(edt.Name, timeUnit).Median, "ns one way")
 	testrun.Same(t, 360.0, f.Metric(edt.Name, tripUnit).Median, "ns to and fro")
-	testrun.Same(t, 3.0, timesPolled(f.Document, r.rows[1]), "ratio")
-	testrun.Same(t, 0.0, timesPolled(f.Document, r.rows[0]), "ratio to itself")
+	testrun.Same(t, 3.0, timesPolled(f, r.rows[1]), "ratio")
+	testrun.Same(t, 0.0, timesPolled(f, r.rows[0]), "ratio to itself")
 	for key, want := range map[string]string{"test": "single", "form": "edt", "transfers": "20000", "placement": "0,1",
 		"doubted": "0"} {
 		testrun.Same(t, want, edt.Labels.Text(key), "label %s", key)

@@ -12,7 +12,6 @@ import (
 	"ocr/internal/command/cli"
 	"ocr/internal/measure/cbaseline"
 	"ocr/internal/measure/testbed"
-	"ocr/internal/show/chart"
 	"ocr/internal/show/matrix"
 	"ocr/internal/show/report"
 	"ocr/runtime"
@@ -28,9 +27,9 @@ type run struct {
 	partial  bool               // a row has ended early
 }
 
-// Run measures a configuration. It returns a file with the results, also if the user interrupts; nil if there are none,
-// or if wrong values arrived. A [*trial.ConfigError] says what cannot be measured on this machine.
-func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*chart.File, error) {
+// Run measures a configuration. It returns a document with the results, also if the user interrupts; nil if there are
+// none, or if wrong values arrived. A [*trial.ConfigError] says what cannot be measured on this machine.
+func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
 	r, err := prepare(ctx, bed, cfg)
 	if err != nil {
 		return nil, err
@@ -100,7 +99,7 @@ func (r *run) addRows(p matrix.Pair, test app.Test, width, length int) {
 }
 
 // measure runs the trials of all rows in turns.
-func (r *run) measure(ctx context.Context) (*chart.File, error) {
+func (r *run) measure(ctx context.Context) (*report.Document, error) {
 	e := &testbed.Experiment{App: Name, Settings: r.settings(r.pairs), OneRun: true}
 	for _, x := range r.rows {
 		e.Forms = append(e.Forms, x.experiment(r.bed, r.ended))
@@ -119,13 +118,12 @@ func (r *run) measure(ctx context.Context) (*chart.File, error) {
 		return nil, err
 	}
 	d.Baseline, d.Partial = "", d.Partial || r.partial
-	f := &chart.File{Document: d, Topology: r.bed.Machine.Topology}
 	if r.AllPairs {
-		f.CPUs = r.bed.Machine.Allowed
+		d.CPUs = r.bed.Machine.Allowed
 	}
 	r.label(d)
-	d.Text, d.Meaning = r.text(f), r.meaning(d)
-	return f, err
+	d.Text, d.Meaning = r.text(d), r.meaning(d)
+	return d, err
 }
 
 // ended notes that a row has no more trials.

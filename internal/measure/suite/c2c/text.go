@@ -17,7 +17,7 @@ const manyPairs = 7
 
 // text returns the text for people: a table for each test and width, and a summary by distance of all pairs. Of many
 // pairs it shows only the summary.
-func (r *run) text(f *chart.File) *report.Text {
+func (r *run) text(d *report.Document) *report.Text {
 	t := &report.Text{}
 	titled := map[string][]*row{}
 	var titles []string
@@ -31,13 +31,13 @@ func (r *run) text(f *chart.File) *report.Text {
 		}
 	}
 	for _, title := range titles {
-		table := report.Tabulate(titled[title], r.columns(f.Document, titled[title][0].cfg.Test))
+		table := report.Tabulate(titled[title], r.columns(d, titled[title][0].cfg.Test))
 		t.Sections = append(t.Sections, report.Section{Title: title, Table: table})
 	}
 	if !r.AllPairs {
 		return t
 	}
-	for _, m := range f.Matrices() {
+	for _, m := range chart.Matrices(d) {
 		t.Sections = append(t.Sections, report.Section{Title: fmt.Sprintf("%s (%s)", m.Title, m.Unit), Table: m.Classes()})
 	}
 	return t

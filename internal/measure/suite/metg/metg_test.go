@@ -208,7 +208,7 @@ func TestSizes(t *testing.T) {
 func TestDraw(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 1e6, Recorded: 90, Floor: 20}, 3, Forms()...)
 	var b strings.Builder
-	testrun.OK(t, chart.Draw(&b, &chart.File{Document: r.document(false)}))
+	testrun.OK(t, chart.Draw(&b, r.document(false)))
 	testrun.Equal(t, 2, strings.Count(b.String(), "METG(50 %)"), "marks of recorded and floor")
 }
 
