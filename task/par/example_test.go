@@ -58,16 +58,14 @@ func ExampleFor1() {
 func ExampleFixedGrain() {
 	numbers := []float64{1e16, 1, -1e16, 1}
 	start(func(c *edt.Ctx) {
-		sum := par.Future[float64](c)
-		task.Go1(c, sum.From(), func(c *edt.Ctx, v par.Value[float64]) { fmt.Println(v.Take(c)) })
-		par.For(c, 0, len(numbers), par.FixedGrain(len(numbers)), exampleSum.Group(c, 0, sum).Output,
+		sum := par.Future[floats](c)
+		task.Go1(c, sum.From(), func(c *edt.Ctx, v par.Value[floats]) { fmt.Println(v.Take(c).Sum) })
+		par.For(c, 0, len(numbers), par.FixedGrain(len(numbers)), floatSum.Group(c, floats{}, sum).Output,
 			func(c *edt.Ctx, lo, hi int) {
 				for _, x := range numbers[lo:hi] {
-					*exampleSum.Value(c) += x
+					floatSum.Value(c).Sum += x
 				}
 			})
 	})
 	// Output: 0
 }
-
-var exampleSum = par.DefineReduce("example.float-sum", func(into, from *float64) { *into += *from })

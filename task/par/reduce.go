@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"unsafe"
 
+	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/task"
@@ -14,18 +15,20 @@ import (
 // the workers' values are added up. [DefineReduce] makes it.
 type Reduce[R any] struct {
 	id      uint64
-	collect *task.Task2[owed[R], task.After, task.RW[lanes[R]], task.Nothing, lanes[R]]
+	collect *task.Task2[owed[R], task.After, task.RW[lanes], task.Nothing, lanes]
 }
 
 // owed is the event that receives a group's value, and the line of the call of Group.
 type owed[R any] struct {
+	_    [0]R // the declaration refuses an R with pointers
 	To   task.Event[R]
 	Call edt.Call
 }
 
 // lanes is the block of scope memory that a group has: a head (laneHead), a few lanes for package edt, then one lane
-// for each worker. [edt.Ctx.NewScopeMemory] makes it.
-type lanes[R any] = task.Headed[laneHead, lane[R]]
+// for each worker. [edt.Ctx.NewScopeMemory] makes it. The lanes are bytes to package task: so all Reduces have one type
+// of block.
+type lanes = task.Headed[laneHead, byte]
 
 type laneHead struct {
 	Owner uint64
@@ -46,11 +49,11 @@ type lane[R any] struct {
 // the range and the grain alone: the sum has the same bits in every run, on any number of workers. It takes memory for
 // one R an EDT.
 func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
-	t := task.Declare2[owed[R], task.After, task.RW[lanes[R]]](name)
+	t := task.Declare2[owed[R], task.After, task.RW[lanes]](name)
 	if add != nil {
-		t.Body(func(c *edt.Ctx, p owed[R], _ task.After, all task.RW[lanes[R]]) {
+		t.Body(func(c *edt.Ctx, p owed[R], _ task.After, all task.RW[lanes]) {
 			c.Blame(p.Call)
-			values := task.Rest(all)
+			values := datablock.ElementsOf[lane[R]](task.Rest(all))
 			for step := 1; step < len(values); step *= 2 {
 				for k := 0; k+step < len(values); k += 2 * step {
 					add(&values[k].value, &values[k+step].value)
@@ -95,7 +98,7 @@ func (r *Reduce[R]) Group(c *edt.Ctx, zero R, then task.Event[R]) task.Opt {
 	needThen(c, "group", then.GUID)
 	done := task.Once[task.Nothing](c)
 	all := c.NewScopeMemory(done.GUID, r.id, laneSize[R](), func(own []byte) { *valueIn[R](own) = zero })
-	r.collect.New(c, owed[R]{then, edt.CallOf()}, done.From(), task.Block[lanes[R]]{GUID: all}.From())
+	r.collect.New(c, owed[R]{To: then, Call: edt.CallOf()}, done.From(), task.Block[lanes]{GUID: all}.From())
 	return scopeOf(done)
 }
 
