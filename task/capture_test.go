@@ -43,8 +43,8 @@ func TestCaptureRefuses(t *testing.T) {
 	}{
 		"parameters": {func(c *edt.Ctx) { task.Func0(c, "bad", func(*edt.Ctx, string) {}) },
 			"bad: parameters string", edt.ErrPointer},
-		"elements": {func(c *edt.Ctx) { task.Func1(c, "bad", func(*edt.Ctx, int, task.RO[[]int]) {}) },
-			"bad: slot 0, RO []int", edt.ErrPointer},
+		"elements": {func(c *edt.Ctx) { task.Func1(c, "bad", func(*edt.Ctx, int, task.RO[pointing]) {}) },
+			"bad: slot 0, RO task.Headed[int,string]", edt.ErrPointer},
 		"no name": {func(c *edt.Ctx) { task.Func0(c, "", func(*edt.Ctx, int) {}) }, "needs a name", edt.ErrCount},
 		"body":    {func(c *edt.Ctx) { task.Func0[int](c, "bad", nil) }, "no body: bad", edt.ErrNoBody},
 		"no body": {func(c *edt.Ctx) { task.Go0(c, nil) }, "no body: task.Go", edt.ErrNoBody},

@@ -179,23 +179,15 @@ func ExampleBlockingDo() {
 	// Output: true
 }
 
-type title struct{ Page int32 }
-
-var showPage = task.Define1("example.page", func(c *edt.Ctx, _ task.Nothing, b task.Const[task.Headed[title, byte]]) {
-	fmt.Printf("%d: %s\n", task.Head(b).Page, task.Rest(b))
-	b.Destroy(c)
-})
-
-// A block that begins with a struct, with bytes behind it.
+// A block that begins with a struct, with numbers behind it.
 func ExampleMakeHeaded() {
 	start(func(c *edt.Ctx) {
-		b, head, rest := task.MakeHeaded[title, byte](c, 4)
-		head.Page = 7
-		copy(rest, "text")
+		b, head, rest := task.MakeHeaded[columns, float64](c, 2)
+		head.First, rest[1] = 7, 1.5
 		b.Release(c)
-		showPage.New(c, task.Nothing{}, b.From())
+		total.New(c, task.Nothing{}, task.None[task.Nothing](), []task.Source[task.Headed[columns, float64]]{b.From()})
 	})
-	// Output: 7: text
+	// Output: {7 0} [0 1.5]
 }
 
 var countdown = task.Declare0[int]("example.countdown")

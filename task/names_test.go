@@ -17,10 +17,10 @@ import (
 type where struct{ Row, Col int }
 
 var (
-	waits = task.Define2("test.waits", func(*edt.Ctx, where, task.RO[float64], task.After) {})
-	lists = task.DefineN("test.waits-list", func(*edt.Ctx, where, task.EW[point], task.List[task.RO[byte]]) {})
+	waits = task.Define2("test.waits", func(*edt.Ctx, where, task.RO[int], task.After) {})
+	lists = task.DefineN("test.waits-list", func(*edt.Ctx, where, task.EW[pair], task.List[task.RO[byte]]) {})
 	// scribbles writes a block that it may only read.
-	scribbles = task.Define2("test.scribbles", func(c *edt.Ctx, _ where, _ task.After, b task.RO[float64]) {
+	scribbles = task.Define2("test.scribbles", func(c *edt.Ctx, _ where, _ task.After, b task.RO[int]) {
 		b.Slice()[1] = 1
 		b.Destroy(c)
 	})
@@ -62,7 +62,7 @@ func TestLabels(t *testing.T) {
 // owing is parameters that name objects, in exported and in unexported fields.
 type owing struct {
 	Out   task.Event[int]
-	To    task.Port[float64]
+	To    task.Port[int]
 	none  task.Block[int]
 	pair  [2]task.Event[int]
 	inner struct {
@@ -107,19 +107,19 @@ func TestParametersThatNameObjects(t *testing.T) {
 func TestStuckReportNames(t *testing.T) {
 	err := runtime.Run(t.Context(), program(func(c *edt.Ctx) {
 		waits.NewOpen(c, where{3, 7})
-		never := task.Sticky[float64](c)
+		never := task.Sticky[int](c)
 		waits.New(c, where{4, 8}, never.From(), task.None[task.Nothing]())
 		open := []task.Source[byte]{task.Open[byte](), task.Open[byte]()}
-		lists.New(c, where{5, 9}, task.Open[point](), open)
+		lists.New(c, where{5, 9}, task.Open[pair](), open)
 	}))
 	var stuck *edt.StuckError
 	if !errors.As(err, &stuck) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"of template test.waits (row 3, col 7)", "slot 0 (RO float64): not connected", "slot 1 (After): not connected",
-		"of template test.waits (row 4, col 8)", "slot 0 (RO float64): sticky event",
-		"of template test.waits-list (row 5, col 9)", "slot 0 (EW task_test.point): not connected",
+		"of template test.waits (row 3, col 7)", "slot 0 (RO int): not connected", "slot 1 (After): not connected",
+		"of template test.waits (row 4, col 8)", "slot 0 (RO int): sticky event",
+		"of template test.waits-list (row 5, col 9)", "slot 0 (EW task_test.pair): not connected",
 		"slot 2 (RO uint8): not connected",
 	} {
 		testrun.Contains(t, err.Error(), want)
@@ -127,7 +127,7 @@ func TestStuckReportNames(t *testing.T) {
 }
 
 func scribble(c *edt.Ctx) {
-	b, _ := task.Make[float64](c, 2)
+	b, _ := task.Make[int](c, 2)
 	b.Release(c)
 	scribbles.New(c, where{3, 7}, task.None[task.Nothing](), b.From())
 }
@@ -138,7 +138,7 @@ func TestCheckModeNames(t *testing.T) {
 	if !errors.As(err, &faults) || len(faults.Findings) != 1 {
 		t.Fatalf("%v, want one fault", err)
 	}
-	for _, want := range []string{"of template test.scribbles (row 3, col 7)", "held in mode RO on slot 1 (RO float64)",
+	for _, want := range []string{"of template test.scribbles (row 3, col 7)", "held in mode RO on slot 1 (RO int)",
 		"names_test.go:"} {
 		testrun.Contains(t, faults.Findings[0].String(), want)
 	}

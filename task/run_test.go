@@ -98,9 +98,8 @@ func TestRunAfterShutdown(t *testing.T) {
 }
 
 func TestRunRefuses(t *testing.T) {
-	type named struct{ Name string }
-	_, err := task.RunAll(t.Context(), checked, func(*edt.Ctx, task.Event[named]) { t.Error("it runs") })
-	if want := "a result of task_test.named: field Name: string"; !errors.Is(err, edt.ErrPointer) ||
+	_, err := task.RunAll(t.Context(), checked, func(*edt.Ctx, task.Event[pointing]) { t.Error("it runs") })
+	if want := "a result of task.Headed[int,string]: field _: string"; !errors.Is(err, edt.ErrPointer) ||
 		!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "(run_test.go:") {
 		t.Errorf("%v, want %s and the line", err, want)
 	}

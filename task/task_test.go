@@ -81,20 +81,23 @@ func TestParameters(t *testing.T) {
 }
 
 // Each slot gets its block, with the elements that it was made of, in the mode declared.
-type point struct{ X, Y int32 }
+type pair struct {
+	A int64
+	B float32
+}
 
 var modes [4]fmt.Stringer
 
-var takeFour = task.Define4("test.four", func(c *edt.Ctx, want int, a task.RW[float64], b task.EW[point],
-	r task.RO[uint16], k task.Const[int]) {
+var takeFour = task.Define4("test.four", func(c *edt.Ctx, want int, a task.RW[int], b task.EW[pair],
+	r task.RO[byte], k task.Const[int]) {
 	modes = [4]fmt.Stringer{c.BlockMode(a.Block().GUID), c.BlockMode(b.Block().GUID), c.BlockMode(r.Block().GUID),
 		c.BlockMode(k.Block().GUID)}
 	sum := 0
 	for i, v := range r.All() {
 		sum += i * int(v)
 	}
-	a.Slice()[1] += float64(b.Slice()[0].Y)
-	if a.Slice()[1] != 7.5 || sum != want || k.Len() != 3 || k.At(2) != -1 || len(r.Slice()) != 4 || r.IsNull() {
+	a.Slice()[1] += int(2 * b.Slice()[0].B)
+	if a.Slice()[1] != 11 || sum != want || k.Len() != 3 || k.At(2) != -1 || len(r.Slice()) != 4 || r.IsNull() {
 		panic(fmt.Sprint(a.Slice(), b.Slice(), sum, k.Slice()))
 	}
 	a.Release(c)
@@ -106,11 +109,11 @@ var takeFour = task.Define4("test.four", func(c *edt.Ctx, want int, a task.RW[fl
 
 func TestSlots(t *testing.T) {
 	run(t, func(c *edt.Ctx) {
-		a, floats := task.Make[float64](c, 2)
-		b, points := task.Make[point](c, 1)
-		r, words := task.Make[uint16](c, 4)
+		a, sums := task.Make[int](c, 2)
+		b, pairs := task.Make[pair](c, 1)
+		r, bytes := task.Make[byte](c, 4)
 		k, ints := task.Make[int](c, 3)
-		floats[1], points[0].Y, words[3], ints[2] = 4.5, 3, 5, -1
+		sums[1], pairs[0].B, bytes[3], ints[2] = 4, 3.5, 5, -1
 		late := task.Sticky[int](c)
 		takeFour.New(c, 15, a.From(), b.From(), r.From(), late.From())
 		late.Send(c, k)
@@ -325,7 +328,7 @@ var _ = chain.Body(func(c *edt.Ctx, left int, b task.RW[int], _ task.After) {
 		e := chain.NewOpen(c, left-1)
 		e.Slot0().Connect(c, next.From())
 		b.SendTo(c, next)
-		extra, _ := task.Make[point](c, 8)
+		extra, _ := task.Make[pair](c, 8)
 		extra.Destroy(c)
 		e.Slot1().Signal(c)
 	}
@@ -347,11 +350,6 @@ func TestAllocations(t *testing.T) {
 	if few, many := count(300), count(30_000); many > few+50 {
 		t.Errorf("%v allocations for 300 EDTs, %v for 30000", few, many)
 	}
-}
-
-type pair struct {
-	A int64
-	B float32
 }
 
 // TestBlocking: the event brings the structs that the function returned, also in a search, and an empty block if there
