@@ -56,6 +56,9 @@ func newCrew(r *explore.Run, workers int) *crew {
 // boundTo returns EDT k bound to a worker.
 func boundTo(worker int, k edt.Ready) edt.Ready { return k | edt.Ready(edt.BindTo(worker))<<32 }
 
+// urgent returns EDT k with priority 1.
+func urgent(k edt.Ready) edt.Ready { return k | 1<<48 }
+
 // run notes that a worker has found EDT k, and calls its function.
 func (c *crew) run(k edt.Ready) {
 	c.early = c.early || c.stopped.Load()
@@ -116,6 +119,7 @@ func TestExploredParkBesideABusyWorker(t *testing.T) {
 		{"pushed, sent", func(w *worker) { w.enqueueLocal(1); w.Ready(boundTo(1, 2)) }, 2},
 		{"sent, pushed", func(w *worker) { w.Ready(boundTo(1, 1)); w.enqueueLocal(2) }, 1},
 		{"next and pushed", func(w *worker) { w.Ready(1); w.Ready(2) }, 0},
+		{"with a priority, pushed", func(w *worker) { w.Ready(urgent(1)); w.enqueueLocal(2) }, 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			explore.Bounded(t, holdUps(), func(r *explore.Run) {
@@ -133,7 +137,7 @@ func TestExploredParkBesideABusyWorker(t *testing.T) {
 func TestExploredPark(t *testing.T) {
 	for name, make := range map[string]func(w *worker){
 		"sent": func(w *worker) { w.Ready(boundTo(1, 1)) }, "next": func(w *worker) { w.Ready(1) },
-		"pushed": func(w *worker) { w.enqueueLocal(1) },
+		"pushed": func(w *worker) { w.enqueueLocal(1) }, "with a priority": func(w *worker) { w.Ready(urgent(1)) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			explore.Bounded(t, holdUps(), func(r *explore.Run) {

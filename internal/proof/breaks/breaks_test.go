@@ -52,7 +52,7 @@ func TestBreaksAreFound(t *testing.T) {
 
 func all() (table []broken) {
 	for _, t := range [][]broken{
-		dequeBreaks, nextEDTBreaks, inboxBreaks, parkBreaks, runBreaks, mailBreaks, blockBreaks,
+		dequeBreaks, nextEDTBreaks, priorityBreaks, inboxBreaks, parkBreaks, runBreaks, mailBreaks, blockBreaks,
 		eventBreaks, countdownBreaks, channelBreaks, scopeBreaks, recordedBreaks, acquireBreaks,
 		directoryBreaks, proxyScopeBreaks, endBreaks,
 	} {

@@ -53,6 +53,15 @@ var nextEDTBreaks = []broken{
 		new: "\tbusy := w.pool.busy()\n\tw.nextEDT.put(k)\n\tif !busy {"},
 }
 
+var priorityBreaks = []broken{
+	{name: "a push with a priority wakes no worker", file: "runtime/worker.go", test: "Park",
+		old: "\tw.prio.push(k)\n\tw.pool.notify()\n", new: "\tw.prio.push(k)\n"},
+	{name: "a push with a priority wakes first", file: "runtime/worker.go", test: "Park",
+		old: "\tw.prio.push(k)\n\tw.pool.notify()\n", new: "\tw.pool.notify()\n\tw.prio.push(k)\n"},
+	{name: "a worker that parks looks at no priorities", file: "runtime/pool.go", test: "Park",
+		old: " || w.prio.count.Load() > 0 ||", new: " ||"},
+}
+
 var inboxBreaks = []broken{
 	{name: "no mark of the lap", file: "runtime/inbox.go", test: "Inbox",
 		old: "\tif p&(in.mask+1) == 0 {\n", new: "\tif p&0 == 0 {\n"},
