@@ -2,8 +2,6 @@ package harness
 
 import (
 	"os"
-	"path/filepath"
-	"strings"
 
 	"ocr/internal/command"
 )
@@ -14,5 +12,5 @@ type Command = *command.Command
 // Main runs the command line of the process with these commands, and ends the process. The program is named by its
 // file.
 func Main(commands ...Command) {
-	os.Exit(command.Program{Name: strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe"), Commands: commands}.Main())
+	os.Exit(command.Main(commands...))
 }

@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"ocr/apps/trial"
 	"ocr/internal/command"
 	"ocr/internal/command/cli"
 	"ocr/internal/measure/suite/app"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/show/report"
 )
 
 // About has the texts about an app for its users, and the flags of a short run.
@@ -39,16 +39,15 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 	define := func(f *command.Flags) command.Body {
 		config, forms := defaults(), slices.Clone(forms)
 		cli.StructFlags(f.FlagSet, &config)
-		f.Var(cli.List(&forms, all), "forms", "`LIST` of what to run against each other: "+strings.Join(all, ", "))
+		f.Var(cli.List(&forms, all), "forms", "`LIST` of what to run against each other: "+trial.Names(all))
 		f.Verdict = func() error {
 			return cmp.Or(f.RefuseIf(slices.Contains(forms, trial.EDTRecorded) && f.Ranks > 1, "ranks",
 				"cannot be had together with form edt-recorded: a recorded graph lives in one process"), config.Validate())
 		}
-		return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-			d, err := app.Run(ctx, bed, app.Config{
+		return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
+			return app.Run(ctx, bed, app.Config{
 				Name: about.Name, Parameters: cli.StructSettings(&config), App: makeApp(config), Forms: forms,
 			})
-			return out.Write(d, err)
 		}
 	}
 	return &command.Command{

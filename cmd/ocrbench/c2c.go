@@ -8,11 +8,13 @@ import (
 	"strings"
 
 	c2capp "ocr/apps/c2c"
+	"ocr/apps/trial"
 	"ocr/internal/command"
 	"ocr/internal/command/cli"
 	"ocr/internal/core/sizes"
 	"ocr/internal/measure/suite/c2c"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/show/report"
 )
 
 var c2cApp = &command.Command{
@@ -43,22 +45,19 @@ sums up the median times by distance, and --svg draws them in the order of the m
 func c2cCommand(f *command.Flags) command.Body {
 	cfg := c2c.Defaults()
 	c2cFlags(f, &cfg)
-	var drawn *testbed.Sink
-	f.FileVar(&drawn, "svg", "draw all pairs as heat maps, and curves over lengths, or else bars, in `FILE`")
+	f.Picture("draw all pairs as heat maps, and curves over lengths, or else bars, in `FILE`")
 	f.Verdict = func() error { return f.RefuseIf(cfg.Transfers%2 != 0, "stim-len", "must be an even number") }
-	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+	return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
 		if f.Changed("lengths") && !slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLength) {
-			return f.Refuse("lengths", "must be with --test array")
+			return nil, f.Refuse("lengths", "must be with --test array")
 		}
-		d, err := c2c.Run(ctx, bed, cfg)
-		return out.Write(d, err, testbed.Picture(drawn, d))
+		return c2c.Run(ctx, bed, cfg)
 	}
 }
 
 // c2cFlags defines the flags of what to measure and to show.
 func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 	f.Bed.Samples = 100
-	tests, forms := cli.Words(c2capp.Tests()), cli.Words(c2c.Forms())
 	f.Var(cli.New(&cfg.CPUs, "A,B", func(text string) ([]int, error) {
 		if cfg.AllPairs = text == "all"; cfg.AllPairs {
 			return nil, nil
@@ -73,8 +72,8 @@ func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 		"transfers before each trial; 0: what takes 8 ms")
 	f.Uint64Var(&f.Bed.Seed, "seed", f.Bed.Seed, "seed of the order in which forms take turns")
 
-	f.Var(cli.ListOrAll(&cfg.Tests, c2capp.Tests()), "test", "`LIST` of tests: "+list(tests)+", or all")
-	f.Var(cli.List(&cfg.Forms, c2c.Forms()), "forms", "`LIST` of forms: "+list(forms))
+	f.Var(cli.ListOrAll(&cfg.Tests, c2capp.Tests()), "test", "`LIST` of tests: "+trial.Names(c2capp.Tests())+", or all")
+	f.Var(cli.List(&cfg.Forms, c2c.Forms()), "forms", "`LIST` of forms: "+trial.Names(c2c.Forms()))
 	f.Var(cli.List(&cfg.Widths, c2capp.Widths()), "width", "`LIST` of element widths in bytes: 1, 2, 4, 8")
 	f.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths",
 		"`LIST` of elements of an array: 1,512 or, doubling, 1:4096")

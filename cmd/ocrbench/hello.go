@@ -21,14 +21,14 @@ var helloApp = &command.Command{
 }
 
 func helloCommand(f *command.Flags) command.Body {
-	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+	return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
 		bed.Warn(bed.Pool.Warnings...)
 		err := bed.Observed("hello", func() error {
-			return bed.RunGraph(ctx, helloapp.New(f.Out), new(runtime.Report), append([]string{"hello"}, f.Args...)...)
+			return bed.RunGraph(ctx, helloapp.New(bed.Stdout), new(runtime.Report), append([]string{"hello"}, f.Args...)...)
 		})
 		if _, stats := bed.Watch.Figures(); err == nil {
-			_, err = io.WriteString(f.Out, report.Sections(stats, report.Width))
+			_, err = io.WriteString(bed.Stdout, report.Sections(stats, report.Width))
 		}
-		return out.Write(nil, err)
+		return nil, err
 	}
 }

@@ -38,8 +38,8 @@ func held(t *testing.T, until func(errs string) bool, args ...string) (errs stri
 	t.Helper()
 	var stderr lockedBuffer
 	heldLongEnough = func() bool { return until(stderr.String()) }
-	code := ocrbench().NewSession(append([]string{"ocrbench", "test_held", "--workers", "2"}, args...),
-		io.Discard, &stderr).Run(t.Context())
+	args = append([]string{"ocrbench", "test_held", "--workers", "2"}, args...)
+	code := command.New(apps, args, io.Discard, &stderr).Run(t.Context())
 	testrun.Equal(t, command.ExitOK, code, "exit code: %s", stderr.String())
 	return stderr.String()
 }

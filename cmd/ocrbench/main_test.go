@@ -26,9 +26,6 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"ocrbench": main})
 }
 
-// ocrbench is the program that main runs.
-func ocrbench() command.Program { return command.Program{Name: "ocrbench", Commands: apps} }
-
 // call runs the command in this process.
 func call(ctx context.Context, args ...string) (code int, stdout, stderr string) {
 	return callTelling(ctx, nil, args...)
@@ -36,9 +33,9 @@ func call(ctx context.Context, args ...string) (code int, stdout, stderr string)
 
 func callTelling(ctx context.Context, progress func(bench.Progress), args ...string) (int, string, string) {
 	var out, errs strings.Builder
-	s := ocrbench().NewSession(append([]string{"ocrbench"}, args...), &out, &errs)
-	s.Console.Hear = progress
-	return s.Run(ctx), out.String(), errs.String()
+	p := command.New(apps, append([]string{"ocrbench"}, args...), &out, &errs)
+	p.Console.Hear = progress
+	return p.Run(ctx), out.String(), errs.String()
 }
 
 // callInterrupted runs the command in this process and interrupts it once each side has had two samples.

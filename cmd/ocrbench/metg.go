@@ -8,10 +8,12 @@ import (
 	"time"
 
 	taskbenchapp "ocr/apps/taskbench"
+	"ocr/apps/trial"
 	"ocr/internal/command"
 	"ocr/internal/command/cli"
 	"ocr/internal/measure/suite/metg"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/show/report"
 	"ocr/runtime"
 )
 
@@ -47,24 +49,23 @@ func metgCommand(f *command.Flags) command.Body {
 		Types: []taskbenchapp.Pattern{taskbenchapp.Trivial, taskbenchapp.Stencil1D, taskbenchapp.Nearest, taskbenchapp.FFT},
 		Forms: []metg.Form{metg.EDT, metg.Floor}, Longest: 100 * time.Millisecond,
 	}
-	var picture *testbed.Sink
 	var others bool
 	types := taskbenchapp.Patterns()
 	f.Var(cli.ListOrAll(&cfg.Types, types), "types",
-		"`LIST` of dependence types: "+list(cli.Words(types))+", or all")
+		"`LIST` of dependence types: "+trial.Names(types)+", or all")
 	f.Var(cli.List(&cfg.Forms, metg.Forms()), "forms",
-		"`LIST` of forms to compare: "+list(cli.Words(metg.Forms())))
+		"`LIST` of forms to compare: "+trial.Names(metg.Forms()))
 	f.Var(cli.Whole(&cfg.Width, 1, math.MaxInt32), "width",
 		fmt.Sprintf("most tasks of a timestep (default: %d for each worker)", metg.ColumnsPerWorker))
 	f.Var(cli.Whole(&cfg.Steps, 1, math.MaxInt32), "steps",
 		fmt.Sprintf("timesteps (default: %d, or more to fill --sample-time)", metg.LeastSteps))
 	f.Var(cli.Duration(&cfg.Longest, time.Millisecond, time.Hour), "max-run",
 		"largest size: the kernels of a run take this long")
-	f.FileVar(&picture, "svg", "draw efficiency against granularity in `FILE`")
+	f.Picture("draw efficiency against granularity in `FILE`")
 	f.BoolVar(&others, "peers", false, "other runtimes take turns with ours (see above)")
 	f.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers",
 		"numbers of workers, one after the other (default: the processors allowed)")
-	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+	return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
 		if !f.Changed("types") {
 			tooWide := func(p taskbenchapp.Pattern) bool { return !cfg.Fits(p) }
 			if fit := slices.DeleteFunc(slices.Clone(cfg.Types), tooWide); len(fit) > 0 {
@@ -77,7 +78,6 @@ func metgCommand(f *command.Flags) command.Body {
 			}
 			cfg.Forms = append(cfg.Forms, metg.Peers()...)
 		}
-		d, err := metg.Run(ctx, bed, cfg)
-		return out.Write(d, err, testbed.Picture(picture, d))
+		return metg.Run(ctx, bed, cfg)
 	}
 }

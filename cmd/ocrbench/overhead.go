@@ -9,6 +9,7 @@ import (
 	"ocr/internal/command/cli"
 	"ocr/internal/measure/suite/overhead"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/show/report"
 	"ocr/runtime"
 )
 
@@ -60,19 +61,18 @@ func overheadCommand(f *command.Flags) command.Body {
 	f.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers",
 		"numbers of workers, one after the other (default: 1 and the processors allowed)")
 	f.Bed.SampleTime = 3 * time.Millisecond // there are many forms to sample
-	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-		var err error
-		if cfg.Rows, err = overhead.Select(f.Args); err != nil {
-			return cli.Usagef("%v", err)
+	return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
+		var unknown string
+		if cfg.Rows, unknown = overhead.Select(f.Args); cfg.Rows == nil {
+			return nil, cli.Unknown("row", unknown, overhead.Operations(), ", or a name that --list shows")
 		}
 		if list {
 			const why = "cannot be had together with --list, which lists names on standard output"
 			if err := cmp.Or(f.RefuseIf(true, "format", why), f.RefuseIf(true, "output", why)); err != nil {
-				return err
+				return nil, err
 			}
-			return overhead.List(f.Out, cfg.Rows)
+			return nil, overhead.List(bed.Stdout, cfg.Rows)
 		}
-		d, err := overhead.Run(ctx, bed, cfg)
-		return out.Write(d, err)
+		return overhead.Run(ctx, bed, cfg)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"ocr/internal/command/cli"
 	"ocr/internal/measure/suite/pgas"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/show/report"
 	"ocr/runtime"
 )
 
@@ -50,7 +51,6 @@ const leastSamples = 6
 
 func pgasCommand(f *command.Flags) command.Body {
 	cfg, pes := pgas.Defaults(), 0 // PEs of all ranks; 0: not given
-	var svg *testbed.Sink
 	f.Cmd.Args = cli.Known("test", tests.TestNames())
 	f.Bed.Samples = leastSamples
 	f.Var(cli.Whole(&pes, 1, shmem.MaxPEs), "pes",
@@ -63,16 +63,15 @@ func pgasCommand(f *command.Flags) command.Body {
 		"iterations of a sample; 0: what fits --sample-time")
 	f.Var(cli.List(&cfg.Forms, pgas.Defaults().Forms), "forms", "forms: direct, edt")
 	f.BoolVar(&cfg.Peers, "peers", false, "putput and reduce in turns with Open MPI")
-	f.FileVar(&svg, "svg", "draw curves over sizes and strides in `FILE`")
+	f.Picture("draw curves over sizes and strides in `FILE`")
 	f.Verdict = func() error {
 		cfg.Tests = f.Args
 		strided := func(name string) bool { return tests.Lookup(name).Strided }
 		plain := len(f.Args) > 0 && !slices.ContainsFunc(f.Args, strided)
 		return cmp.Or(f.RefuseIf(plain, "strides", "must be with test stridedput or stridedget"), placePEs(f, pes))
 	}
-	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-		d, err := pgas.Run(ctx, bed, cfg)
-		return out.Write(d, err, testbed.Picture(svg, d))
+	return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
+		return pgas.Run(ctx, bed, cfg)
 	}
 }
 

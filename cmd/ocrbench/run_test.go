@@ -70,7 +70,7 @@ func TestInterruptBeforeAnything(t *testing.T) {
 // TestHelp: the help of each command is short.
 func TestHelp(t *testing.T) {
 	commands := strings.Fields("new topo compare convert report completion help")
-	for _, c := range ocrbench().Commands {
+	for _, c := range apps {
 		commands = append(commands, c.Name)
 	}
 	for _, name := range append(commands, "") {

@@ -8,11 +8,13 @@ import (
 	"slices"
 
 	synchapp "ocr/apps/synchp2p"
+	"ocr/apps/trial"
 	"ocr/internal/command"
 	"ocr/internal/command/cli"
 	"ocr/internal/core/sys"
 	"ocr/internal/measure/suite/synchp2p"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/show/report"
 )
 
 var synchP2PApp = &command.Command{
@@ -56,7 +58,7 @@ func synchCommand(f *command.Flags) command.Body {
 		"how strips are placed on workers: block, cyclic, none")
 	f.BoolVar(&p.Channels, "channels", false, "link strips by channel events in forms edt and edt-again")
 	f.Var(cli.List(&cfg.Forms, synchp2p.Forms()), "forms",
-		"`LIST` of what to run against each other: "+list(cli.Words(synchp2p.Forms())))
+		"`LIST` of what to run against each other: "+trial.Names(synchp2p.Forms()))
 	f.Verdict = func() error {
 		if !f.Changed("forms") && (p.Channels || f.Ranks > 1) { // a recorded graph is in one process, without events
 			cfg.Forms = slices.DeleteFunc(cfg.Forms, func(form synchp2p.Form) bool { return form == synchp2p.EDTRecorded })
@@ -69,9 +71,8 @@ func synchCommand(f *command.Flags) command.Body {
 		}
 		return p.Validate(sys.TotalMemory() / 4 * 3)
 	}
-	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-		d, err := synchp2p.Run(ctx, bed, cfg)
-		return out.Write(d, err)
+	return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
+		return synchp2p.Run(ctx, bed, cfg)
 	}
 }
 

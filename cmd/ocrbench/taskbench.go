@@ -10,6 +10,7 @@ import (
 	"ocr/internal/command/cli"
 	"ocr/internal/measure/suite/taskbench"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/show/report"
 )
 
 var taskbenchApp = &command.Command{
@@ -31,9 +32,8 @@ kernel alone. Elapsed Time is of the first and cold run, unless --samples asks f
 	Define: func(common *command.Flags) command.Body {
 		f := newTaskbenchFlags(common)
 		f.Verdict = f.resolve
-		return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-			d, err := taskbench.Run(ctx, bed, f.cfg)
-			return out.Write(d, err)
+		return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
+			return taskbench.Run(ctx, bed, f.cfg)
 		}
 	},
 }
@@ -53,13 +53,13 @@ func newTaskbenchFlags(common *command.Flags) *taskbenchFlags {
 	f.Bed.Samples, f.Bed.Warmup = 1, 0
 	f.BoolVar(&f.noFloor, "no-floor", false, "do not measure the floor and the peak")
 	places := taskbenchapp.Placements()
-	f.Var(cli.Choice(&f.cfg.App.Place, places...), "place", "how columns are placed on workers: "+list(cli.Words(places)))
+	f.Var(cli.Choice(&f.cfg.App.Place, places...), "place", "how columns are placed on workers: "+trial.Names(places))
 	return f
 }
 
 // resolve sets the configuration. In text format a sample is one run.
 func (f *taskbenchFlags) resolve() error {
-	f.cfg.Text, f.cfg.Floor, f.cfg.App.Graphs = f.Results.Format == "text", !f.noFloor, f.allGraphs()
+	f.cfg.Text, f.cfg.Floor, f.cfg.App.Graphs = f.Bed.Format == "text", !f.noFloor, f.allGraphs()
 	err := f.cfg.Validate()
 	var bad *trial.ConfigError
 	if errors.As(err, &bad) && bad.Flag == "output" {

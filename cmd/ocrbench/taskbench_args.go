@@ -7,6 +7,7 @@ import (
 
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
+	"ocr/apps/trial"
 	"ocr/internal/command/cli"
 )
 
@@ -55,13 +56,13 @@ func (f *taskbenchFlags) benchFlags() {
 	f.Var(whole(&g.Steps), "steps", "timesteps")
 	f.Var(whole(&g.Width), "width", "most tasks of a timestep")
 	f.Var(cli.Choice(&g.Type, taskbenchapp.Patterns()...), "type",
-		"which tasks of the step before a task depends on: "+list(cli.Words(taskbenchapp.Patterns())))
+		"which tasks of the step before a task depends on: "+trial.Names(taskbenchapp.Patterns()))
 	f.Var(whole(&g.Radix), "radix",
 		"dependences in nearest, spread, random_nearest (default 3)")
 	f.Var(whole(&g.Period), "period", "timesteps after which spread and random_nearest repeat, for these 3")
 	f.Var(cli.Number(&g.Fraction, 0, 1), "fraction", "share of dependences kept in random_nearest")
 	f.Var(cli.Choice(&g.Kernel.Kind, kernel.Kinds()...), "kernel",
-		"what a task computes: "+list(cli.Words(kernel.Kinds())))
+		"what a task computes: "+trial.Names(kernel.Kinds()))
 	f.Var(cli.Whole(&g.Kernel.Iterations, 0, mostOf), "iter", "iterations of the kernel")
 	f.Var(whole(&g.Output), outputBytes, "bytes of a task's output")
 	f.Var(whole(&g.Scratch), "scratch", "bytes of a column's scratch memory, for memory_bound")

@@ -12,6 +12,7 @@ import (
 	"ocr/internal/command"
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/show/report"
 	"ocr/runtime"
 )
 
@@ -170,15 +171,14 @@ func testCommand(name string, measures bool, run command.Body) *command.Command 
 
 // testForm returns an app of one form, which claims that each run takes 20 ms. g is nil if the form is no task graph.
 func testForm(name string, g *runtime.Report, once func(context.Context, *testbed.Bed) error) *command.Command {
-	return testCommand(name, true, func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-		d, err := bed.Measure(ctx, &testbed.Experiment{App: name, Forms: []testbed.Form{{Graph: g, Side: bench.Side{
+	return testCommand(name, true, func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
+		return bed.Measure(ctx, &testbed.Experiment{App: name, Forms: []testbed.Form{{Graph: g, Side: bench.Side{
 			Name: name + "/only",
 			Once: func(ctx context.Context) (time.Duration, error) {
 				return 20 * time.Millisecond, once(ctx, bed)
 			},
 			Figures: func(time.Duration, int) []bench.Value { return []bench.Value{{Unit: "ns/op", Value: 1}} },
 		}}}})
-		return out.Write(d, err)
 	})
 }
 
@@ -204,7 +204,7 @@ func testGraphForm(name string, main edt.Func) *command.Command {
 
 // testGraph returns an app that runs a graph once, as hello does.
 func testGraph(name string, main edt.Func) *command.Command {
-	return testCommand(name, false, func(ctx context.Context, bed *testbed.Bed, _ *testbed.Output) error {
-		return bed.RunGraph(ctx, main, new(runtime.Report), name)
+	return testCommand(name, false, func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
+		return nil, bed.RunGraph(ctx, main, new(runtime.Report), name)
 	})
 }

@@ -76,21 +76,21 @@ or the two have nothing in common.`,
 		})
 		f.BoolVar(&c.swap, "run", false, "run two binaries in turn, with the arguments behind --")
 		f.Var(cli.Whole(&c.runs, 2, 1000), "runs", "runs of each binary with --run")
-		return func(ctx context.Context, _ *testbed.Bed, out *testbed.Output) error {
+		return func(ctx context.Context, _ *testbed.Bed) (*report.Document, error) {
 			if c.swap {
-				return c.alternate(ctx, out)
+				return nil, c.alternate(ctx)
 			}
 			read, err := c.readResults(c.Args)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			var files [2]*compare.File
 			for k, d := range read {
 				if files[k], err = compare.Of(d); err != nil {
-					return cli.Usagef("%s: %v", report.Plain(d.Path), err)
+					return nil, cli.Usagef("%s: %v", report.Plain(d.Path), err)
 				}
 			}
-			return c.conclude(compare.Compare(files[0], files[1], c.judge), out)
+			return nil, c.conclude(compare.Compare(files[0], files[1], c.judge))
 		}
 	},
 }
@@ -113,35 +113,35 @@ func (c *comparing) checkArgs(cmd *cobra.Command, args []string) error {
 
 // alternate runs two binaries and compares their results. If the runs end early, it writes the comparison and does not
 // judge it.
-func (c *comparing) alternate(ctx context.Context, out *testbed.Output) error {
+func (c *comparing) alternate(ctx context.Context) error {
 	for _, binary := range c.Args[:2] {
 		if err := compare.CheckBinary(binary); err != nil {
 			return cli.Usagef("%s: %v", report.Plain(binary), err)
 		}
 	}
 	before, after, err := compare.Alternate(ctx, [2]string(c.Args[:2]), c.Args[2:], c.runs, func(binary string, run int) {
-		c.Console.Announce("run %d of %d: %s", run, c.runs, report.Plain(binary))
+		c.Bed.Announce("run %d of %d: %s", run, c.runs, report.Plain(binary))
 	})
 	if before == nil {
 		return err
 	}
 	found := compare.Compare(before, after, c.judge)
 	if err != nil {
-		return errors.Join(write(found, out, true), err)
+		return errors.Join(c.write(found, true), err)
 	}
-	return c.conclude(found, out)
+	return c.conclude(found)
 }
 
-func write(found *compare.Comparison, out *testbed.Output, partial bool) error {
+func (c *comparing) write(found *compare.Comparison, partial bool) error {
 	var b bytes.Buffer
 	if err := found.Write(&b); err != nil {
 		return err
 	}
-	return out.Commit(b.Bytes(), partial)
+	return c.Bed.Commit(b.Bytes(), partial)
 }
 
 // conclude writes the comparison and judges it.
-func (c *comparing) conclude(found *compare.Comparison, out *testbed.Output) error {
+func (c *comparing) conclude(found *compare.Comparison) error {
 	common := report.Plain(found.Old.Path) + " and " + report.Plain(found.New.Path)
 	switch {
 	case len(found.Rows) == 0 && c.judge.Filter != nil:
@@ -150,12 +150,12 @@ func (c *comparing) conclude(found *compare.Comparison, out *testbed.Output) err
 	case len(found.Rows) == 0:
 		return cli.Usagef("%s have no result and unit in common", common)
 	}
-	if err := write(found, out, false); err != nil {
+	if err := c.write(found, false); err != nil {
 		return err
 	}
 	gate := c.judge.FailOver >= 0
 	if few := len(found.TooFew()); few > 0 && gate {
-		c.Console.Warn(fmt.Sprintf("--fail-over: %d of %d comparisons have too few samples to fail", few, len(found.Rows)))
+		c.Bed.Warn(fmt.Sprintf("--fail-over: %d of %d comparisons have too few samples to fail", few, len(found.Rows)))
 	}
 	switch regressions := found.Regressions(); {
 	case gate && found.NotComparable != "":
@@ -164,7 +164,7 @@ func (c *comparing) conclude(found *compare.Comparison, out *testbed.Output) err
 		return regression(regressions, c.judge.FailOver)
 	}
 	if wide := len(found.TooWide()); wide > 0 {
-		c.Console.Warn(fmt.Sprintf("%d of %d comparisons vary too much for --fail-over %v%%: take more samples on a quiet "+
+		c.Bed.Warn(fmt.Sprintf("%d of %d comparisons vary too much for --fail-over %v%%: take more samples on a quiet "+
 			"machine", wide, len(found.Rows), c.judge.FailOver))
 	}
 	return nil

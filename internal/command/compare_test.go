@@ -47,8 +47,7 @@ func session(t *testing.T, interrupt string, args ...string) (code int, stdout, 
 	defer cancel(nil)
 	var out strings.Builder
 	errs := &interruptAt{text: interrupt, cancel: cancel}
-	p := Program{Name: "ocrbench"}
-	code = p.NewSession(slices.Concat([]string{"ocrbench"}, args), &out, errs).Run(ctx)
+	code = New(nil, slices.Concat([]string{"ocrbench"}, args), &out, errs).Run(ctx)
 	return code, out.String(), errs.said.String()
 }
 

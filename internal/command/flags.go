@@ -13,6 +13,7 @@ import (
 
 	"ocr/internal/command/cli"
 	"ocr/internal/core/cpulist"
+	"ocr/internal/measure/bench"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/rank/mpi"
 	"ocr/internal/show/report"
@@ -40,15 +41,13 @@ const (
 	App = Placement | Workers | Ranks | Samples | Documents | Observers | Graphs | Check
 )
 
-// Flags are the flags of a command: its own, and those that it shares with others. Before the command runs, their
-// values are set in Bed and Results.
+// Flags are the flags of a command: its own, and those that it shares with others. Most set the testbed; the others
+// become parts of it before the command runs.
 type Flags struct {
-	*Session
 	*pflag.FlagSet // of Cmd
 	Cmd            *cobra.Command
 	Args           []string // positional, once it runs
 	Bed            *testbed.Bed
-	Results        *testbed.Output
 
 	// Verdict returns the error of flags that do not fit together, before a file is opened or a process started; may be
 	// nil.
@@ -59,25 +58,22 @@ type Flags struct {
 	CPUs    []int
 	Bind    runtime.Binding
 
+	program  *Program
 	of       *Command
 	noVerify bool
 	check    bool
 	still    time.Duration // of --watchdog
 	watch    testbed.Watch
-	files    []file // that flags may name
 }
 
-// NewFlags returns the flags of a command, with their defaults.
-func (s *Session) NewFlags(of *Command, cmd *cobra.Command) *Flags {
+// newFlags returns the flags of a command, with their defaults.
+func newFlags(p *Program, of *Command, cmd *cobra.Command) *Flags {
 	bed := &testbed.Bed{
-		Argv: s.Argv, Console: s.Console,
-		Sampling: testbed.Sampling{Samples: 10, Warmup: 1, SampleTime: 10 * time.Millisecond, Seed: 1},
+		Argv:   p.argv,
+		Plan:   bench.Plan{Samples: 10, Warmup: 1, SampleTime: 10 * time.Millisecond, Seed: 1},
+		Output: testbed.Output{Console: p.Console, Stdout: p.out, Results: testbed.Stdout(p.out)},
 	}
-	f := &Flags{
-		Session: s, FlagSet: cmd.Flags(), Cmd: cmd, Bed: bed, Ranks: mpi.Ranks(), of: of,
-		Results: &testbed.Output{Results: testbed.Stdout(s.Out), Stdout: s.Out, Console: s.Console},
-	}
-	return f
+	return &Flags{FlagSet: cmd.Flags(), Cmd: cmd, Bed: bed, Ranks: mpi.Ranks(), program: p, of: of}
 }
 
 // addCommon defines the common flags of the command, except those that the command has defined itself.
@@ -104,32 +100,32 @@ func (f *Flags) addCommon() {
 }
 
 func (f *Flags) sampleFlags(c *pflag.FlagSet) {
-	s := &f.Bed.Sampling
-	c.Var(cli.Whole(&s.Samples, 1, MaxSamples), "samples", "samples of each form that are kept")
-	c.Var(cli.Whole(&s.Warmup, 0, MaxSamples), "warmup", "samples of each form that are taken and dropped first")
-	c.Var(cli.Duration(&s.SampleTime, time.Microsecond, time.Minute), "sample-time",
+	p := &f.Bed.Plan
+	c.Var(cli.Whole(&p.Samples, 1, MaxSamples), "samples", "samples of each form that are kept")
+	c.Var(cli.Whole(&p.Warmup, 0, MaxSamples), "warmup", "samples of each form that are taken and dropped first")
+	c.Var(cli.Duration(&p.SampleTime, time.Microsecond, time.Minute), "sample-time",
 		"shortest timed part of a sample; runs repeat until it is reached")
-	c.Uint64Var(&s.Seed, "seed", s.Seed, "seed of all random choices, such as the order of the forms")
+	c.Uint64Var(&p.Seed, "seed", p.Seed, "seed of all random choices, such as the order of the forms")
 	c.BoolVar(&f.noVerify, "no-verify", false, "do not check the results")
 }
 
 func (f *Flags) textFlags(c *pflag.FlagSet) {
-	c.BoolVarP(&f.Results.Verbose, "verbose", "v", false, "text with all facts, units and columns")
-	c.BoolVar(&f.Results.Wide, "wide", false, fmt.Sprintf("do not fold lines of text at %d columns", report.Width))
+	c.BoolVarP(&f.Bed.Verbose, "verbose", "v", false, "text with all facts, units and columns")
+	c.BoolVar(&f.Bed.Wide, "wide", false, fmt.Sprintf("do not fold lines of text at %d columns", report.Width))
 }
 
 // outputFlags defines the flags of a command that writes its output in one of several formats.
 func (f *Flags) outputFlags(c *pflag.FlagSet, formats []string) {
 	if len(formats) > 0 {
-		f.Results.Format = formats[0]
-		f.fileVar(c, &f.Results.Results, "output", "o",
+		f.Bed.Format = formats[0]
+		c.VarP(f.file(&f.Bed.Results), "output", "o",
 			"write the results to `FILE`, which is replaced when they are complete")
 	}
 	if len(formats) > 1 {
-		c.Var(cli.Choice(&f.Results.Format, formats...), "format", "form of the results: "+strings.Join(formats, ", "))
+		c.Var(cli.Choice(&f.Bed.Format, formats...), "format", "form of the results: "+strings.Join(formats, ", "))
 	}
 	if len(formats) > 0 || f.of.Has&Graphs != 0 {
-		c.BoolVar(&f.Console.Quiet, "quiet", false, "no progress and no warnings on standard error")
+		c.BoolVar(&f.Bed.Quiet, "quiet", false, "no progress and no warnings on standard error")
 	}
 }
 
@@ -173,11 +169,11 @@ func (f *Flags) rankFlags(c *pflag.FlagSet) {
 }
 
 func (f *Flags) observerFlags(c *pflag.FlagSet) {
-	w := &f.watch
-	c.BoolVar(&w.Stats, "stats", false, "report work, span and average parallelism of a run, and where its time went")
-	f.fileVar(c, &w.Graph, "graph", "",
+	c.BoolVar(&f.watch.Stats, "stats", false,
+		"report work, span and average parallelism of a run, and where its time went")
+	c.Var(f.file(&f.watch.Graph), "graph",
 		"write the task graph of a run to `FILE`, for Graphviz; its dot draws a file that ends in .svg")
-	f.fileVar(c, &w.Trace, "trace", "",
+	c.Var(f.file(&f.watch.Trace), "trace",
 		"write what each worker does in a run to `FILE`, for ui.perfetto.dev; rank 1 of run.json writes run.1.json")
 }
 
@@ -196,38 +192,67 @@ func (f *Flags) graphFlags(c *pflag.FlagSet) {
 		if err != nil {
 			return errors.New("must be one of debug, info, warn, error")
 		}
-		f.Bed.Options = append(f.Bed.Options, runtime.Logger(f.Console.Log(level)))
+		f.Bed.Options = append(f.Bed.Options, runtime.Logger(f.Bed.Log(level)))
 		return nil
 	})
 }
 
-// file is a flag that names a file.
-type file struct {
-	flag string
-	sink **testbed.Sink
-}
+// Picture defines the flag --svg of a command whose document is drawn.
+func (f *Flags) Picture(usage string) { f.Var(f.file(&f.Bed.Picture), "svg", usage) }
 
-// FileVar defines a flag that names a file beside the results, and sets p to it. No two flags may name the same file.
-func (f *Flags) FileVar(p **testbed.Sink, name, usage string) {
-	f.fileVar(f.FlagSet, p, name, "", usage)
-}
+const ontoResults = "must be a file: results go to standard output"
 
-func (f *Flags) fileVar(fs *pflag.FlagSet, p **testbed.Sink, name, letter, usage string) {
-	result := p == &f.Results.Results
-	fs.VarP(cli.New(p, "FILE", func(path string) (*testbed.Sink, error) {
+// file makes a flag value of a file. The results alone may go to standard output.
+func (f *Flags) file(p **testbed.Sink) *cli.Value[*testbed.Sink] {
+	result := p == &f.Bed.Results
+	return cli.New(p, "FILE", func(path string) (*testbed.Sink, error) {
 		switch {
 		case path == "" && result:
 			return nil, errors.New("must be a file, or - for standard output")
 		case path == "":
 			return nil, errors.New("must be a file")
 		case path == "-" && result:
-			return testbed.Stdout(f.Out), nil
+			return testbed.Stdout(f.Bed.Stdout), nil
 		case path == "-":
 			return nil, errors.New(ontoResults)
 		}
 		return testbed.NewSink(path)
-	}, (*testbed.Sink).Name), name, letter, usage)
-	f.files = append(f.files, file{name, p})
+	}, (*testbed.Sink).Name)
 }
 
-const ontoResults = "must be a file: results go to standard output"
+// filesApart refuses two flags that name the same file.
+func (f *Flags) filesApart() error {
+	type file struct {
+		flag string
+		sink *testbed.Sink // nil if the flag is not given
+	}
+	files := []file{
+		{"output", f.Bed.Results}, {"svg", f.Bed.Picture}, {"graph", f.watch.Graph}, {"trace", f.watch.Trace},
+	}
+	for k, one := range files {
+		switch same := slices.IndexFunc(files[:k], func(o file) bool { return one.sink.Same(o.sink) }); {
+		case same == 0 && !f.Changed("output"):
+			return f.Refuse(one.flag, ontoResults)
+		case same >= 0:
+			return f.Refuse(one.flag, "--"+files[same].flag+" names the same file")
+		}
+	}
+	return nil
+}
+
+// Refuse returns the error that a flag's value is not possible, and why.
+func (f *Flags) Refuse(name, why string) error {
+	return cli.Usagef("--%s %s: %s", name, report.Plain(f.Lookup(name).Value.String()), why)
+}
+
+// RefuseIf returns the error that a flag on the command line conflicts with others, and why; nil if there is no
+// conflict.
+func (f *Flags) RefuseIf(conflict bool, name, why string) error {
+	switch flag := f.Lookup(name); {
+	case !conflict || flag == nil || !flag.Changed:
+		return nil
+	case flag.Value.Type() == "bool":
+		return cli.Usagef("--%s: %s", name, why)
+	}
+	return f.Refuse(name, why)
+}

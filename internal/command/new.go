@@ -35,26 +35,26 @@ runtime's source by a replace directive in its go.mod. Change the app into your 
 				return cli.Usagef("new: %d arguments: must be one name: %s", len(args), scaffold.Name)
 			case !scaffold.IsName(args[0]):
 				return cli.Usagef("new %s: not a name: must be %s", report.Plain(args[0]), scaffold.Name)
-			case known(cmd.Root(), args) == nil && !slices.ContainsFunc(f.Commands, own):
+			case known(cmd.Root(), args) == nil && !slices.ContainsFunc(f.program.Commands, own):
 				return cli.Usagef("new %s: every program has a command of that name: must be another", args[0])
 			}
 			return nil
 		}
-		return func(context.Context, *testbed.Bed, *testbed.Output) error {
+		return func(_ context.Context, bed *testbed.Bed) (*report.Document, error) {
 			app := f.Args[0]
 			if err := scaffold.IsSource(*source); err != nil {
-				return f.Refuse("runtime", err.Error())
+				return nil, f.Refuse("runtime", err.Error())
 			}
 			names, err := scaffold.Write(app, app, *source)
 			if errors.Is(err, fs.ErrExist) {
-				return cli.Usagef("new %s: there is a file or directory of that name: must be another name", app)
+				return nil, cli.Usagef("new %s: there is a file or directory of that name: must be another name", app)
 			}
 			if err != nil {
-				return fmt.Errorf("new %s: %w", app, err)
+				return nil, fmt.Errorf("new %s: %w", app, err)
 			}
-			_, err = fmt.Fprintf(f.Out, "%s: %s\ntry: cd %s && go test . && go run . %s\n",
+			_, err = fmt.Fprintf(bed.Stdout, "%s: %s\ntry: cd %s && go test . && go run . %s\n",
 				app, strings.Join(names, " "), app, app)
-			return err
+			return nil, err
 		}
 	},
 }

@@ -27,7 +27,8 @@ func (f *Flags) run(do Body) func(*cobra.Command, []string) error {
 		f.Args = args
 		err := f.prepare()
 		if err == nil {
-			err = f.Bed.Checks.Verdict(f.Console, do(cmd.Context(), f.Bed, f.Results))
+			d, ended := do(cmd.Context(), f.Bed)
+			err = f.Bed.Checks.Verdict(f.Bed.Console, f.Bed.Write(d, ended))
 			f.Bed.Pool.Close()
 		}
 		var bad *trial.ConfigError
@@ -41,10 +42,10 @@ func (f *Flags) run(do Body) func(*cobra.Command, []string) error {
 	}
 }
 
-// prepare makes the testbed from the flags.
+// prepare completes the testbed.
 func (f *Flags) prepare() (err error) {
 	bed := f.Bed
-	bed.Options = append(bed.Options, testbed.Watchdog(f.Console, f.still, f.of.Polls))
+	bed.Options = append(bed.Options, testbed.Watchdog(bed.Console, f.still, f.of.Polls))
 	if bed.Verify = !f.noVerify; f.check {
 		bed.Checks = &testbed.Checks{Small: f.makeSmall()}
 		bed.Options = append(bed.Options, runtime.Check())
@@ -55,21 +56,22 @@ func (f *Flags) prepare() (err error) {
 	if bed.Machine, err = machine.Read(); err != nil {
 		return err
 	}
+	bed.Resolution = bed.Machine.Clock
 	if f.of.Has&Placement != 0 {
 		if bed.Pool, err = testbed.NewPool(bed.Machine, f.Ranks, f.Workers, f.CPUs, f.Bind); err != nil {
 			return err
 		}
 	}
-	if f.Verdict != nil {
-		err = f.Verdict()
-	}
-	if err == nil {
-		err = cmp.Or(f.filesApart(), f.startRanks())
-	}
 	if f.watch.Asked() != "" {
 		bed.Watch = &f.watch
 	}
-	return err
+	if f.Verdict != nil {
+		err = f.Verdict()
+	}
+	if err != nil {
+		return err
+	}
+	return cmp.Or(f.filesApart(), f.startRanks())
 }
 
 // conflicts refuses flags that exclude each other.
@@ -86,7 +88,7 @@ func (f *Flags) conflicts() error {
 		both       bool
 	}{
 		{"check", over, f.Ranks > 1}, {"stats", over, f.Ranks > 1}, {"graph", over, f.Ranks > 1},
-		{"stats", "--format " + f.Results.Format, f.Results.Format == "go" || f.Results.Format == "csv"},
+		{"stats", "--format " + f.Bed.Format, f.Bed.Format == "go" || f.Bed.Format == "csv"},
 	} {
 		if c.both && f.Changed(c.flag) {
 			return cli.Usagef("--%s: cannot be had together with %s", c.flag, c.with)
@@ -136,39 +138,4 @@ func (f *Flags) makeSmall() (set []string) {
 		set = append(set, "--"+name+" "+flag.Value.String())
 	}
 	return set
-}
-
-// filesApart refuses two flags that name the same file.
-func (f *Flags) filesApart() error {
-	named := []file{{"output", &f.Results.Results}}
-	for _, one := range f.files {
-		if *one.sink == nil || one.sink == named[0].sink {
-			continue
-		}
-		switch k := slices.IndexFunc(named, func(o file) bool { return (*one.sink).Same(*o.sink) }); {
-		case k == 0 && !f.Changed("output"):
-			return f.Refuse(one.flag, ontoResults)
-		case k >= 0:
-			return f.Refuse(one.flag, "--"+named[k].flag+" names the same file")
-		}
-		named = append(named, one)
-	}
-	return nil
-}
-
-// Refuse returns the error that a flag's value is not possible, and why.
-func (f *Flags) Refuse(name, why string) error {
-	return cli.Usagef("--%s %s: %s", name, report.Plain(f.Lookup(name).Value.String()), why)
-}
-
-// RefuseIf returns the error that a flag on the command line conflicts with others, and why; nil if there is no
-// conflict.
-func (f *Flags) RefuseIf(conflict bool, name, why string) error {
-	switch flag := f.Lookup(name); {
-	case !conflict || flag == nil || !flag.Changed:
-		return nil
-	case flag.Value.Type() == "bool":
-		return cli.Usagef("--%s: %s", name, why)
-	}
-	return f.Refuse(name, why)
 }

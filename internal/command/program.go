@@ -1,14 +1,13 @@
-// Package command builds programs whose commands run graphs: a [Program] with its subcommands, a [Session] of it, and
-// the [Flags] that subcommands share, which become a [testbed.Bed] and a [testbed.Output].
+// Package command builds programs whose commands run graphs: a [Program] with its subcommands, and the [Flags] that
+// subcommands share, which become a [testbed.Bed].
 //
 // Package ocr/harness is its public interface. A [Command] for a suite of measurements names the flags that it shares
 // with others, and defines its own:
 //
 //	&command.Command{Name: "suite", Has: command.App, Define: func(f *command.Flags) command.Body {
 //		f.Var(cli.Whole(&cfg.Size, 1, 100), "size", "of the problem")
-//		return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-//			d, err := suite.Run(ctx, bed, cfg)
-//			return out.Write(d, err)
+//		return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
+//			return suite.Run(ctx, bed, cfg)
 //		}
 //	}}
 package command
@@ -16,18 +15,17 @@ package command
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
-	"slices"
+	"path/filepath"
 	"strings"
 	"syscall"
 
-	"github.com/spf13/cobra"
-
 	"ocr/internal/command/cli"
 	"ocr/internal/core/sys"
-	"ocr/internal/measure/machine"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/rank"
 	"ocr/internal/rank/mpi"
@@ -44,10 +42,14 @@ const (
 	ExitInterrupted = 130
 )
 
-// A Program is a name and its subcommands, beside those that every program has.
+// A Program is a command line, with the subcommands that it may name beside those that every program has.
 type Program struct {
 	Name     string
 	Commands []*Command // in the order in which they are listed
+	Console  *testbed.Console
+
+	argv []string
+	out  *stdout // results, nothing else
 }
 
 // A Command is a subcommand of a program.
@@ -68,38 +70,30 @@ type Command struct {
 	Define func(f *Flags) Body
 }
 
-// A Body is what a command runs on its testbed, after its flags are parsed.
-type Body func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error
+// A Body is what a command runs on its testbed, after its flags are parsed. The command writes the document that it
+// returns, if there is one; an error does not make it nil.
+type Body func(ctx context.Context, bed *testbed.Bed) (*report.Document, error)
 
-// A Group is a heading of commands in help.
-type Group string
-
-// Groups of commands, in the order of help.
-const (
-	Apps    Group = "Apps"
-	Seeds   Group = "The three seeds: grids, cache lines, puts and gets"
-	Study   Group = "What the runtime costs"
-	Results Group = "Results"
-	Own     Group = "An app of your own, and this machine"
-)
-
-// tools are the commands that every program has, in the order of help.
-var tools = []*Command{newCommand, compareCommand, convertCommand, reportCommand, topoCommand}
+// New returns the program of a command line, which is named by its file, the first of argv.
+func New(commands []*Command, argv []string, out, errs io.Writer) *Program {
+	name := strings.TrimSuffix(filepath.Base(argv[0]), ".exe")
+	return &Program{name, commands, testbed.NewConsole(name, errs), argv, &stdout{Writer: out}}
+}
 
 // Main carries out the command line of the process, and returns its exit code.
-func (p Program) Main() int {
+func Main(commands ...*Command) int {
 	if mpi.IsChild() { // it only takes part in runs
 		_, err := rank.Keep(mpi.Ranks())
 		fmt.Fprintln(os.Stderr, err)
 		return ExitFailed
 	}
+	p := New(commands, os.Args, os.Stdout, os.Stderr)
 	if limit := sys.AddressSpace(); limit != 0 && limit < leastAddresses {
-		fmt.Fprintf(os.Stderr, "%s: the address space is limited to %d MiB: must be %d MiB or more, see ulimit -v\n",
-			p.Name, limit>>20, leastAddresses>>20)
+		p.Console.Say("the address space is limited to %d MiB: must be %d MiB or more, see ulimit -v",
+			limit>>20, leastAddresses>>20)
 		return ExitFailed
 	}
-	s := p.NewSession(os.Args, os.Stdout, os.Stderr)
-	ctx, stop := testbed.Interruptible(context.Background(), s.Console, func() { os.Exit(ExitInterrupted) })
+	ctx, stop := testbed.Interruptible(context.Background(), p.Console, func() { os.Exit(ExitInterrupted) })
 	defer stop()
 	quits := make(chan os.Signal, 1)
 	signal.Notify(quits, syscall.SIGQUIT)
@@ -107,118 +101,59 @@ func (p Program) Main() int {
 	go func() {
 		for range quits {
 			if runtime.ReportRuns() == 0 {
-				s.Console.Say("no graph is running")
+				p.Console.Say("no graph is running")
 			}
 		}
 	}()
-	return s.Run(ctx)
+	return p.Run(ctx)
 }
 
-// root returns the cobra command of the program.
-func (s *Session) root() *cobra.Command {
-	build := machine.ReadBuild()
-	root := &cobra.Command{
-		Use:   s.Name,
-		Short: "Run, verify and measure apps of the OCR task-graph runtime",
-		Long: s.Name + ` runs, verifies and measures apps of the OCR task-graph runtime.
-
-Results go to standard output, everything else to standard error.
-Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
-130 interrupted (results so far are written and marked partial, with -o to FILE.partial).`,
-		Example:       s.tour(),
-		Version:       build.Version,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args:          known,
-		RunE:          func(root *cobra.Command, _ []string) error { return root.Help() },
-	}
-	root.SetVersionTemplate(build.Line(s.Name) + "\n")
-	root.SetOut(s.Out)
-	root.SetErr(s.Console)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		if name := s.Argv[1]; cmd == root && !strings.HasPrefix(name, "-") { // a mistyped command, and a flag behind it
-			return cmp.Or(known(root, []string{name}), cli.FlagError(cmd, err))
+// Run carries out the command line and returns its exit code. Cancelling ctx is the user's interrupt.
+func (p *Program) Run(ctx context.Context) (code int) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			p.Console.Say("internal error: %v", fault)
+			code = ExitFailed
 		}
-		return cli.FlagError(cmd, err)
-	})
-	wrapped := fmt.Sprint(".FlagUsagesWrapped ", report.Width)
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", wrapped))
-	root.SetHelpCommandGroupID(string(Own))
-	root.SetCompletionCommandGroupID(string(Own))
-	for _, g := range []Group{Apps, Seeds, Study, Results, Own} {
-		if slices.ContainsFunc(s.all(), func(c *Command) bool { return c.group() == g }) {
-			root.AddGroup(&cobra.Group{ID: string(g), Title: string(g) + ":"})
+	}()
+	root := p.root()
+	root.SetArgs(p.argv[1:])
+	err := cmp.Or(root.ExecuteContext(ctx), p.out.lost)
+	var usage *cli.UsageError
+	switch {
+	case err == nil:
+		return ExitOK
+	case errors.Is(err, testbed.ErrInterrupted) || errors.Is(err, context.Canceled):
+		for line := range strings.SplitSeq(err.Error(), "\n") { // errors that are joined with the interrupt
+			if !strings.Contains(line, testbed.ErrInterrupted.Error()) && !strings.Contains(line, context.Canceled.Error()) {
+				p.Console.Say("%s", line)
+			}
 		}
+		p.Console.Say("%v", testbed.ErrInterrupted)
+		return ExitInterrupted
+	case errors.As(err, &usage):
+		p.Console.Say("%s", strings.Join(strings.Fields(err.Error()), " "))
+		return ExitUsage
 	}
-	for _, c := range s.all() {
-		root.AddCommand(c.cobra(s))
+	p.Console.Say("%v", err)
+	if errors.Is(err, errRegression) {
+		return ExitRegression
 	}
-	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
-	for _, cmd := range root.Commands() {
-		switch cmd.Name() {
-		case "help":
-			cmd.Args = func(_ *cobra.Command, args []string) error { return known(root, args) }
-		case "completion":
-			cmd.Args, cmd.RunE = known, func(*cobra.Command, []string) error { return cmd.Help() }
-		}
-	}
-	return root
+	return ExitFailed
 }
 
-// all returns the program's commands.
-func (s *Session) all() []*Command { return slices.Concat(s.Commands, tools) }
-
-func (c *Command) group() Group { return cmp.Or(c.Group, Apps) }
-
-func (c *Command) cobra(s *Session) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: strings.TrimSpace(c.Name + " " + c.Args), Short: c.Short, Long: c.Long, GroupID: string(c.group()),
-		Example: s.examples(c.Name, c.Examples...), DisableFlagsInUseLine: c.Args != "",
-	}
-	if c.Args == "" {
-		cmd.Args = noArguments
-		cmd.ValidArgsFunction = cobra.NoFileCompletions
-	}
-	f := s.NewFlags(c, cmd)
-	cmd.RunE = f.run(c.Define(f))
-	f.addCommon()
-	f.SortFlags = false // the command's own are first
-	return cmd
+// stdout is the standard output. It keeps the first error of writing, as some writers of help ignore errors.
+type stdout struct {
+	io.Writer
+	lost error
 }
 
-// noArguments refuses positional arguments.
-func noArguments(_ *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return cli.Usagef("unexpected argument %s: this command takes flags only", report.Plain(args[0]))
+func (o *stdout) Write(text []byte) (int, error) {
+	n, err := o.Writer.Write(text)
+	if err == nil {
+		return n, nil
 	}
-	return nil
-}
-
-// known refuses arguments whose first is no command below parent.
-func known(parent *cobra.Command, args []string) error {
-	var names []string
-	for _, cmd := range parent.Commands() {
-		names = append(names, cmd.Name())
-	}
-	if len(args) == 0 || slices.Contains(names, args[0]) {
-		return nil
-	}
-	return cli.Unknown("command", args[0], names, "")
-}
-
-// tour returns the examples of the whole program.
-func (s *Session) tour() string {
-	app := s.all()[0].Name
-	return s.examples("", app, app+" --workers 2 --format json -o old.json", "compare old.json new.json --fail-over 5%",
-		app+" --format go > new.txt && benchstat old.txt new.txt", "topo --workers 4")
-}
-
-// examples writes lines of arguments as a cobra command's Example: behind the program's name and that of a command.
-func (s *Session) examples(command string, lines ...string) string {
-	examples := make([]string, len(lines))
-	for k, line := range lines {
-		examples[k] = "  " + strings.Join(strings.Fields(s.Name+" "+command+" "+line), " ")
-	}
-	return strings.Join(examples, "\n")
+	err = fmt.Errorf("standard output: %w", report.Bare(err))
+	o.lost = cmp.Or(o.lost, err)
+	return n, err
 }

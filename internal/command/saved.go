@@ -31,18 +31,16 @@ have written it: text for people, go for benchstat, or csv with one row a sample
 			}
 			return nil
 		}
-		return func(_ context.Context, _ *testbed.Bed, out *testbed.Output) error {
-			read, err := f.readResults(f.Args)
+		return func(_ context.Context, bed *testbed.Bed) (*report.Document, error) {
+			files, err := f.readResults(f.Args)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			var b bytes.Buffer
-			d := read[0]
-			out.Lay(d)
-			if err := d.Write(&b, out.Format); err != nil {
-				return cli.Usagef("%s: %v", report.Plain(f.Args[0]), err)
+			if err := bed.Render(&b, files[0]); err != nil {
+				return nil, cli.Usagef("%s: %v", report.Plain(f.Args[0]), err)
 			}
-			return out.Results.Commit(b.Bytes())
+			return nil, bed.Results.Commit(b.Bytes())
 		}
 	},
 }
@@ -67,34 +65,33 @@ Several files follow each other on the page. Compare says what differs between t
 			}
 			return nil
 		}
-		return func(_ context.Context, _ *testbed.Bed, out *testbed.Output) error {
-			read, err := f.readResults(f.Args)
+		return func(_ context.Context, bed *testbed.Bed) (*report.Document, error) {
+			files, err := f.readResults(f.Args)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			p, err := page.New(read...)
+			p, err := page.New(files...)
 			if err != nil {
-				return cli.Usagef("%v", err)
+				return nil, cli.Usagef("%v", err)
 			}
-			return out.Results.Stream(p.Write)
+			return nil, bed.Results.Stream(p.Write)
 		}
 	},
 }
 
 // readResults reads the documents in files. It refuses a file that occurs twice, or is the output.
-func (f *Flags) readResults(paths []string) ([]*report.Document, error) {
-	if err := allApart(append(slices.Clone(paths), f.Results.Results.Name())); err != nil {
+func (f *Flags) readResults(paths []string) (files []*report.Document, err error) {
+	if err := allApart(append(slices.Clone(paths), f.Bed.Results.Name())); err != nil {
 		return nil, err
 	}
-	var documents []*report.Document
 	for _, path := range paths {
 		d, err := report.Read(path)
 		if err != nil {
 			return nil, cli.Usagef("%s: %v", report.Plain(path), err)
 		}
-		documents = append(documents, d)
+		files = append(files, d)
 	}
-	return documents, nil
+	return files, nil
 }
 
 // allApart refuses paths two of which name one file.

@@ -75,8 +75,8 @@ type Progress struct {
 type Plan struct {
 	Warmup     int           // samples of each side that are taken and dropped first
 	Samples    int           // samples of each side that are kept
-	Shortest   time.Duration // shortest timed part of a sample
-	OneRun     bool          // a sample is one run, however short; Shortest has no effect
+	SampleTime time.Duration // shortest timed part of a sample
+	OneRun     bool          // a sample is one run, however short; SampleTime has no effect
 	Resolution time.Duration // smallest step of the clock
 	Seed       uint64        // of the order of the sides within a round
 	Progress   func(Progress)
@@ -140,7 +140,7 @@ func (p Plan) tell(side string, warmup bool, round int, part float64) {
 // no side pays for another's.
 func (p Plan) sample(ctx context.Context, side Side) (elapsed time.Duration, runs int, err error) {
 	enough := max(resolutions*p.Resolution, leastElapsed)
-	wait := max(wallFactor*p.Shortest, longestWait)
+	wait := max(wallFactor*p.SampleTime, longestWait)
 	goruntime.GC()
 	begin := time.Now()
 	for runs = 1; ; runs++ {
@@ -156,7 +156,7 @@ func (p Plan) sample(ctx context.Context, side Side) (elapsed time.Duration, run
 		switch {
 		case err != nil:
 			return 0, 0, fmt.Errorf("%s: %w", side.Name, err)
-		case p.OneRun || elapsed >= max(p.Shortest, enough) || late && elapsed >= enough:
+		case p.OneRun || elapsed >= max(p.SampleTime, enough) || late && elapsed >= enough:
 			return elapsed, runs, nil
 		case late:
 			return 0, 0, fmt.Errorf("%s: %w: %v in %d runs", side.Name, ErrTooShort, elapsed, runs)

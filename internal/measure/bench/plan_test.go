@@ -98,10 +98,10 @@ func TestSampleLength(t *testing.T) {
 		runs   int // of a sample
 		coarse bool
 	}{
-		{300 * us, Plan{Shortest: time.Millisecond}, 4, false},
+		{300 * us, Plan{SampleTime: time.Millisecond}, 4, false},
 		{10 * us, Plan{Resolution: us}, 10, true},
 		{100 * us, Plan{Resolution: us}, 1, false},
-		{10 * us, Plan{OneRun: true, Shortest: time.Second, Resolution: us}, 1, true},
+		{10 * us, Plan{OneRun: true, SampleTime: time.Second, Resolution: us}, 1, true},
 	} {
 		var runs []string
 		c.plan.Samples = 3
@@ -141,7 +141,7 @@ func TestRunTooShort(t *testing.T) {
 func TestSampleEndsLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var runs []string
-		_, err := Plan{Samples: 1, Shortest: 10 * time.Millisecond}.Run(t.Context(), slow(50*time.Microsecond, &runs))
+		_, err := Plan{Samples: 1, SampleTime: 10 * time.Millisecond}.Run(t.Context(), slow(50*time.Microsecond, &runs))
 		if err != nil || len(runs) != 41 {
 			t.Errorf("%d runs of 50 ms, error %v; want 41 to pass two seconds, and none", len(runs), err)
 		}
@@ -172,7 +172,7 @@ func TestRunCancelledKeepsWholeSamples(t *testing.T) {
 		}
 		return once(ctx)
 	}
-	got, err := Plan{Samples: 10, Shortest: 3 * time.Millisecond}.Run(ctx, s)
+	got, err := Plan{Samples: 10, SampleTime: 3 * time.Millisecond}.Run(ctx, s)
 	testrun.Is(t, err, stop, "the cause of the cancellation")
 	testrun.Same(t, []int{3, 3}, got[0].Runs, "runs of the samples kept")
 }

@@ -3,14 +3,12 @@ package testbed
 import (
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"sync"
 	"time"
 
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
-	"golang.org/x/term"
 
 	"ocr/internal/measure/bench"
 )
@@ -133,14 +131,4 @@ func (c *Console) showProgress(since time.Duration) {
 		left = fmt.Sprintf(", about %v left", time.Duration(float64(since)*(1-at.Share)/at.Share).Round(time.Second))
 	}
 	c.Say("%s: %s %d of %d, %v%s", at.Side, kind, at.Done+1, at.Total, since.Round(time.Second), left)
-}
-
-// Columns returns the width of a terminal; 0 for another writer.
-func Columns(w io.Writer) int {
-	if f, ok := w.(*os.File); ok {
-		if columns, _, err := term.GetSize(int(f.Fd())); err == nil {
-			return columns
-		}
-	}
-	return 0
 }

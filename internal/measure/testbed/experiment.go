@@ -18,9 +18,6 @@ type Experiment struct {
 	Forms    []Form
 	OneRun   bool   // a sample is one run: the forms choose its length
 	Counted  string // name of the graph that is observed and whose counters are recorded; "" for the first
-
-	Complete func([]bench.Series) // adds metrics that need the samples of several forms; may be nil
-	Checked  func() string        // returns, after the runs, the outcome of their check; may be nil
 }
 
 // Form is a form of an experiment. Its Name is the full name of its result.
@@ -54,8 +51,8 @@ func (b *Bed) Measure(ctx context.Context, e *Experiment) (*report.Document, err
 	}
 	var series []bench.Series
 	err := b.During(b.Pool.Used(), func() (err error) {
-		plan := b.Plan()
-		plan.OneRun = e.OneRun
+		plan := b.Plan
+		plan.OneRun, plan.Progress = e.OneRun, b.Tell
 		series, err = plan.Run(ctx, sides...)
 		return err
 	})
@@ -80,14 +77,8 @@ func (b *Bed) Measure(ctx context.Context, e *Experiment) (*report.Document, err
 	if err != nil && ctx.Err() == nil { // a form is wrong: its earlier results are not reliable
 		return d, err
 	}
-	if e.Complete != nil {
-		e.Complete(series)
-	}
 	for _, form := range series {
 		d.Add(form.Side, form)
-	}
-	if e.Checked != nil && len(d.Results) > 0 {
-		d.Checked = e.Checked()
 	}
 	return d, err
 }
@@ -99,7 +90,7 @@ func (b *Bed) begin(ctx context.Context, e *Experiment, graph *Form) error {
 		for _, form := range e.Forms {
 			names = append(names, strings.Split(form.Name, "/")[1])
 		}
-		return b.NeedsGraph(names...)
+		return b.NeedsGraph(strings.Join(names, ", "))
 	}
 	b.Warn(b.Pool.Warnings...)
 	if b.Watch == nil {
@@ -119,7 +110,7 @@ func (b *Bed) begin(ctx context.Context, e *Experiment, graph *Form) error {
 }
 
 // NeedsGraph refuses observers and check mode if none of the forms is a graph.
-func (b *Bed) NeedsGraph(forms ...string) error {
+func (b *Bed) NeedsGraph(forms string) error {
 	flag := "check"
 	switch {
 	case b.Watch != nil:
@@ -127,6 +118,5 @@ func (b *Bed) NeedsGraph(forms ...string) error {
 	case b.Checks == nil:
 		return nil
 	}
-	return &trial.ConfigError{Flag: flag,
-		Allowed: "with a form that is a task graph; " + strings.Join(forms, ", ") + " is none"}
+	return &trial.ConfigError{Flag: flag, Allowed: "with a form that is a task graph; " + forms + " is none"}
 }

@@ -63,8 +63,12 @@ func TestFilesBesideThatFail(t *testing.T) {
 	picture, err := NewSink(filepath.Join(t.TempDir(), "picture"))
 	testrun.OK(t, err)
 	full := func(io.Writer) error { return &os.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC} }
-	err = o.Write(d, nil, File{Sink: picture, Write: full}, File{Write: full})
-	if err == nil || !strings.Contains(err.Error(), "picture: no space left on device") {
+	testrun.Contains(t, picture.Stream(full).Error(), "picture: no space left on device")
+	gone, err := NewSink(filepath.Join(t.TempDir(), "gone"))
+	testrun.OK(t, err)
+	testrun.OK(t, os.Remove(filepath.Dir(gone.path)))
+	o.Picture = gone
+	if err = o.Write(d, nil); err == nil || !strings.HasSuffix(err.Error(), "gone: no such file or directory") {
 		t.Errorf("error %v", err)
 	}
 	if text := testrun.Read(t, path); !strings.HasSuffix(text, row) {

@@ -2,7 +2,6 @@ package testbed
 
 import (
 	"slices"
-	"time"
 
 	"ocr/internal/core/sys"
 	"ocr/internal/measure/bench"
@@ -11,38 +10,22 @@ import (
 	"ocr/runtime"
 )
 
-// Bed is what a suite needs to measure: where, and how.
+// Bed is what a suite needs to measure: where and how, and where its results go.
 type Bed struct {
-	Argv    []string // of the command, for the document
-	Machine *machine.Machine
-	Pool    *Pool
-	Options []runtime.Option // of every run of a graph
-	Checks  *Checks          // the findings of check mode; nil without
-	Watch   *Watch           // observes the runs of Bed.Observed; nil for nothing
-	Sampling
-	*Console
+	Argv       []string // of the command, for the document
+	Machine    *machine.Machine
+	Pool       *Pool
+	Options    []runtime.Option // of every run of a graph
+	Checks     *Checks          // the findings of check mode; nil without
+	Watch      *Watch           // observes the runs of Bed.Observed; nil for nothing
+	bench.Plan                  // of the samples
+	Verify     bool             // each result is checked
+	Output
 	Notes  []string // of the document, see Note
 	Asides []string // of the document, see Aside
 
 	Observing  bool                // the observers see the run
 	conditions *machine.Conditions // of the measurement; nil for unknown
-}
-
-// Sampling is the number of samples, and their length.
-type Sampling struct {
-	Samples    int // that are kept
-	Warmup     int // samples before them
-	SampleTime time.Duration
-	Seed       uint64
-	Verify     bool
-}
-
-// Plan returns the plan of samples that last the sample time.
-func (b *Bed) Plan() bench.Plan {
-	return bench.Plan{
-		Warmup: b.Warmup, Samples: b.Samples, Shortest: b.SampleTime,
-		Resolution: b.Machine.Clock, Seed: b.Seed, Progress: b.Tell,
-	}
 }
 
 // Note adds notes to the document, each once: reasons to trust its figures less.

@@ -67,7 +67,7 @@ var layers = []struct {
 		"ocr/internal/watch", "ocr/internal/show/report", "ocr/internal/core/sys"}},
 	{"ocr/harness/trialtest", []string{"ocr/runtime", "ocr/edt", "ocr/apps/trial", "ocr/internal/proof/testrun"}},
 	{"ocr/harness", []string{"ocr/apps/trial", "ocr/internal/command",
-		"ocr/internal/measure/testbed", "ocr/internal/measure/suite/app"}},
+		"ocr/internal/measure/testbed", "ocr/internal/measure/suite/app", "ocr/internal/show/report"}},
 	// apps/trial has the clock, and pauses and yields of loops that poll.
 	{"ocr/apps/trial", []string{"ocr/datablock", "ocr/edt", "ocr/guid", "ocr/task", "ocr/internal/core/sys"}},
 	{"ocr/apps", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task", "ocr/apps"}},
@@ -100,8 +100,7 @@ var layers = []struct {
 	{"ocr/internal/measure/testbed", []string{"ocr/runtime", "ocr/observe", "ocr/edt", "ocr/apps/trial",
 		"ocr/internal/core", "ocr/internal/rank", "ocr/internal/watch", "ocr/internal/show", "ocr/internal/measure"}},
 	{"ocr/internal/measure/suite", []string{"ocr/runtime", "ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task", "ocr/apps",
-		"ocr/observe", "ocr/internal/core", "ocr/internal/watch", "ocr/internal/show", "ocr/internal/measure",
-		"ocr/internal/command/cli"}},
+		"ocr/observe", "ocr/internal/core", "ocr/internal/watch", "ocr/internal/show", "ocr/internal/measure"}},
 	{"ocr/internal/command/cli", []string{"ocr/internal/core", "ocr/internal/show/report"}},
 	{"ocr/internal/command", []string{"ocr/runtime", "ocr/edt/edttest", "ocr/apps/trial", "ocr/internal/core",
 		"ocr/internal/rank", "ocr/internal/watch", "ocr/internal/show", "ocr/internal/measure", "ocr/internal/command"}},

@@ -28,7 +28,7 @@ type Config struct {
 // Run measures the forms of an app. The document has what was measured also if the error is not nil.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
 	e := &testbed.Experiment{
-		App: cfg.Name, Settings: cfg.Parameters.With("forms", sizes.Join(cfg.Forms)), Complete: cfg.addRatios,
+		App: cfg.Name, Settings: cfg.Parameters.With("forms", sizes.Join(cfg.Forms)),
 	}
 	for _, name := range cfg.Forms {
 		form, err := cfg.form(name, bed)
@@ -37,7 +37,11 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 		}
 		e.Forms = append(e.Forms, form)
 	}
-	return bed.Measure(ctx, e)
+	d, err := bed.Measure(ctx, e)
+	if d != nil {
+		cfg.addRatios(d, e.Forms)
+	}
+	return d, err
 }
 
 // form returns a form of the app that verifies each run.
@@ -87,16 +91,19 @@ const perRun = "ms/run"
 
 // addRatios gives the task graph a metric for each form of goroutines: the ratio of their times, round by round. It
 // leaves out a form that lacks a round, as in an interrupted run.
-func (c Config) addRatios(series []bench.Series) {
-	at := slices.Index(c.Forms, trial.EDT)
+func (c Config) addRatios(d *report.Document, forms []testbed.Form) {
+	at := slices.IndexFunc(d.Results, func(r report.Result) bool {
+		k := slices.Index(c.Forms, trial.EDT)
+		return k >= 0 && r.Name == forms[k].Name
+	})
 	if at < 0 {
 		return
 	}
-	graph := &series[at]
+	graph := &d.Results[at]
 	times := graph.Metrics.Samples(perRun)
 	for k, form := range c.Forms {
-		other := series[k].Metrics.Samples(perRun)
-		if k == at || form == trial.Serial || len(other) != len(times) || len(times) == 0 {
+		other := d.Metrics(forms[k].Name).Samples(perRun)
+		if form == trial.EDT || form == trial.Serial || len(other) != len(times) {
 			continue
 		}
 		ratios := make([]float64, len(times))

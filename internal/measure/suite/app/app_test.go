@@ -81,8 +81,7 @@ func (f *fake) Verify() error {
 
 // testbed returns a testbed with these workers.
 func newBed(t *testing.T, workers int) *testbed.Bed {
-	return suitetest.Bed(t, workers, testbed.Sampling{Samples: 3, Warmup: 1, SampleTime: time.Millisecond, Seed: 1,
-		Verify: true})
+	return suitetest.Bed(t, workers, bench.Plan{Samples: 3, Warmup: 1, SampleTime: time.Millisecond, Seed: 1})
 }
 
 func newConfig(forms ...string) (Config, *fake) {

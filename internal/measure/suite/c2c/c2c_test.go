@@ -13,6 +13,7 @@ import (
 
 	app "ocr/apps/c2c"
 	"ocr/internal/core/topo"
+	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
 	"ocr/internal/measure/suite/suitetest"
 	"ocr/internal/measure/testbed"
@@ -46,7 +47,7 @@ type fake func(x *row, n int, r *app.Result) error
 // faked lays out a run over the machine twoCores, whose trials are made up: 100 ns a transfer, and what f changes.
 func faked(t *testing.T, cfg Config, samples int, f fake) *run {
 	t.Helper()
-	bed := suitetest.Bed(t, 2, testbed.Sampling{Samples: samples, Seed: 1, Verify: true})
+	bed := suitetest.Bed(t, 2, bench.Plan{Samples: samples, Seed: 1})
 	bed.Machine = twoCores()
 	bed.Console.Quiet = true
 	r, err := prepare(t.Context(), bed, cfg)

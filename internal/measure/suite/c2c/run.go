@@ -9,7 +9,6 @@ import (
 
 	app "ocr/apps/c2c"
 	"ocr/apps/trial"
-	"ocr/internal/command/cli"
 	"ocr/internal/measure/cbaseline"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/show/matrix"
@@ -70,7 +69,7 @@ func prepare(ctx context.Context, bed *testbed.Bed, cfg Config) (r *run, err err
 		}
 	}
 	if !slices.ContainsFunc(r.rows, (*row).isGraph) {
-		if err := bed.NeedsGraph(cli.Words(cfg.Forms)...); err != nil {
+		if err := bed.NeedsGraph(trial.Names(cfg.Forms)); err != nil {
 			return nil, err
 		}
 	}

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // testbed has one processor, the first that is allowed.
 func newBed(t *testing.T) *testbed.Bed {
 	t.Helper()
-	bed := suitetest.Bed(t, 1, testbed.Sampling{Samples: 1, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true})
+	bed := suitetest.Bed(t, 1, bench.Plan{Samples: 1, SampleTime: 50 * time.Microsecond, Seed: 1})
 	bed.Pool.CPUs = bed.Pool.CPUs[:1]
 	return bed
 }

@@ -142,7 +142,7 @@ func (r *run) measureType(ctx context.Context, sweeps []*sweep, tell func(bench.
 				bench.Side{Name: p.name, Once: r.once(w.form, p), Figures: taskgraph.Figures(r.bed.Pool, p.totals)})
 		}
 	}
-	plan := r.bed.Plan()
+	plan := r.bed.Plan
 	plan.Progress = tell
 	series, err := plan.Run(ctx, sides...)
 	if err != nil && ctx.Err() == nil {

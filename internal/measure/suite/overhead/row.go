@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"ocr/edt"
-	"ocr/internal/command/cli"
 	"ocr/internal/measure/peers"
 	"ocr/runtime"
 )
@@ -120,24 +119,24 @@ func List(w io.Writer, rows []*Row) error {
 }
 
 // Select returns the rows with these names, in their own order; all if there is no name. A name may end before any of
-// its slashes: then it stands for all rows that begin so. An error is one line.
-func Select(names []string) ([]*Row, error) {
-	rows := Rows()
+// its slashes: then it stands for all rows that begin so. unknown is the first name that stands for none.
+func Select(names []string) (rows []*Row, unknown string) {
+	rows = Rows()
 	for _, name := range names {
 		if !slices.ContainsFunc(rows, func(r *Row) bool { return r.isNamed(name) }) {
-			return nil, cli.Unknown("row", name, operations(rows), ", or a name that --list shows")
+			return nil, name
 		}
 	}
 	return slices.DeleteFunc(rows, func(r *Row) bool {
 		return len(names) > 0 && !slices.ContainsFunc(names, r.isNamed)
-	}), nil
+	}), ""
 }
 
 func (r *Row) isNamed(name string) bool { return strings.HasPrefix(r.Name+"/", name+"/") }
 
-// operations returns the operations of rows, each once.
-func operations(rows []*Row) (names []string) {
-	for _, r := range rows {
+// Operations returns the operations of all rows, each once.
+func Operations() (names []string) {
+	for _, r := range Rows() {
 		name, _, _ := strings.Cut(r.Name, "/")
 		names = append(names, name)
 	}

@@ -144,7 +144,7 @@ func (r *run) measure(ctx context.Context, row *Row, p *testbed.Pool, tell func(
 			},
 		})
 	}
-	plan := r.Plan()
+	plan := r.Plan
 	plan.OneRun, plan.Progress = true, tell // the bench chooses the length of a sample
 	series, err := plan.Run(ctx, turns...)
 	for k := range series {

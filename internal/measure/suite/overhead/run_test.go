@@ -23,13 +23,13 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // newBed returns a testbed for short samples.
 func newBed(t *testing.T) *testbed.Bed {
-	return suitetest.Bed(t, 1, testbed.Sampling{Samples: 2, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true})
+	return suitetest.Bed(t, 1, bench.Plan{Samples: 2, SampleTime: 50 * time.Microsecond, Seed: 1})
 }
 
 func configOf(t *testing.T, patterns ...string) Config {
 	t.Helper()
-	rows, err := Select(patterns)
-	testrun.OK(t, err)
+	rows, unknown := Select(patterns)
+	testrun.Equal(t, "", unknown, "no row is called")
 	return Config{Rows: rows, Workers: []int{1}}
 }
 

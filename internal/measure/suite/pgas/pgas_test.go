@@ -10,6 +10,7 @@ import (
 
 	app "ocr/apps/pgas"
 	"ocr/apps/trial"
+	"ocr/internal/measure/bench"
 	"ocr/internal/measure/suite/suitetest"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/proof/testrun"
@@ -18,7 +19,7 @@ import (
 // here returns a testbed on this machine.
 func here(t *testing.T, pes int) *testbed.Bed {
 	t.Helper()
-	return suitetest.Bed(t, pes, testbed.Sampling{Samples: 1, SampleTime: time.Millisecond, Seed: 1, Verify: true})
+	return suitetest.Bed(t, pes, bench.Plan{Samples: 1, SampleTime: time.Millisecond, Seed: 1})
 }
 
 // laidOut returns the run of a Config with these tests, and the names of its keys.

@@ -5,13 +5,14 @@ import (
 	"io"
 	"testing"
 
+	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
 	"ocr/internal/measure/testbed"
 	"ocr/runtime"
 )
 
-// Bed returns a testbed with these workers on the processors that the test may use.
-func Bed(t *testing.T, workers int, s testbed.Sampling) *testbed.Bed {
+// Bed returns a testbed with these workers on the processors that the test may use. It verifies results.
+func Bed(t *testing.T, workers int, plan bench.Plan) *testbed.Bed {
 	t.Helper()
 	m, err := machine.Read()
 	if err != nil {
@@ -21,5 +22,9 @@ func Bed(t *testing.T, workers int, s testbed.Sampling) *testbed.Bed {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &testbed.Bed{Machine: m, Pool: p, Console: testbed.NewConsole("ocrbench", io.Discard), Sampling: s}
+	plan.Resolution = m.Clock
+	return &testbed.Bed{
+		Machine: m, Pool: p, Plan: plan, Verify: true,
+		Output: testbed.Output{Console: testbed.NewConsole("ocrbench", io.Discard)},
+	}
 }

@@ -17,11 +17,21 @@ import (
 
 // Run measures the forms of a configuration. The document has what was measured also if the error is not nil.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
-	d, err := bed.Measure(ctx, experiment(bed, cfg))
-	if d != nil {
-		d.Meaning = meaning(d, cfg, bed.Pool)
+	var last app.Result
+	d, err := bed.Measure(ctx, experiment(bed, cfg, &last))
+	if d != nil && len(d.Results) > 0 {
+		d.Meaning, d.Checked = meaning(d, cfg, bed.Pool), checked(last, cfg.Problem, bed.Verify)
 	}
 	return d, err
+}
+
+// checked says what the check of the latest result has found.
+func checked(last app.Result, p app.Config, verify bool) string {
+	text := fmt.Sprintf("checksum %v, expected %v", last.Checksum, p.CornerAfter(p.Timesteps))
+	if verify {
+		text += fmt.Sprintf("; all %d points right", p.GridRows()*p.GridColumns())
+	}
+	return text
 }
 
 // meaning says how long a block of the grid takes in each form.
@@ -50,21 +60,13 @@ func meaning(d *report.Document, cfg Config, pool *testbed.Pool) string {
 	return text + "."
 }
 
-// experiment lays out the forms.
-func experiment(bed *testbed.Bed, cfg Config) *testbed.Experiment {
+// experiment lays out the forms. latest receives the result of every run without an error.
+func experiment(bed *testbed.Bed, cfg Config, latest *app.Result) *testbed.Experiment {
 	p := cfg.Problem
 	e := &testbed.Experiment{App: Name, Settings: cfg.settings()}
-	var last app.Result
-	e.Checked = func() string {
-		checked := fmt.Sprintf("checksum %v, expected %v", last.Checksum, p.CornerAfter(p.Timesteps))
-		if bed.Verify {
-			checked += fmt.Sprintf("; all %d points right", p.GridRows()*p.GridColumns())
-		}
-		return checked
-	}
 	counted := cfg.counted()
 	for _, form := range cfg.Forms {
-		f := measured(form, bed.Verify, runner(form, bed, p), &last)
+		f := measured(form, bed.Verify, runner(form, bed, p), latest)
 		f.Name = cfg.resultName(form, bed.Pool)
 		e.Forms = append(e.Forms, f)
 		note := string(form) + ": " + graphs[form].about

@@ -13,7 +13,6 @@ import (
 	"ocr/apps/trial"
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/suite/suitetest"
-	"ocr/internal/measure/testbed"
 	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
@@ -61,8 +60,8 @@ func TestSynchSideChecks(t *testing.T) {
 func TestSeedsForm(t *testing.T) {
 	cfg := Defaults()
 	cfg.Forms = []Form{Serial, EDTAgain, EDT}
-	bed := suitetest.Bed(t, 1, testbed.Sampling{})
-	if e, want := experiment(bed, cfg), cfg.resultName(EDT, bed.Pool); e.Counted != want {
+	bed := suitetest.Bed(t, 1, bench.Plan{})
+	if e, want := experiment(bed, cfg, nil), cfg.resultName(EDT, bed.Pool); e.Counted != want {
 		t.Errorf("counters are of %s, want %s", e.Counted, want)
 	}
 	notes := strings.Join(bed.Asides, "\n")

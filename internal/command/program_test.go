@@ -10,6 +10,7 @@ import (
 
 	"ocr/internal/command/cli"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/show/report"
 )
 
 // TestHowItEnded: an interrupt decides the exit code, and hides no other error.
@@ -39,11 +40,10 @@ func TestHowItEnded(t *testing.T) {
 		{cli.Usagef("no\nway"), ExitUsage, "ocrbench: no way\n"},
 	} {
 		ends := &Command{Name: "ends", Short: "End", Define: func(*Flags) Body {
-			return func(context.Context, *testbed.Bed, *testbed.Output) error { return tt.err }
+			return func(context.Context, *testbed.Bed) (*report.Document, error) { return nil, tt.err }
 		}}
 		var errs strings.Builder
-		p := Program{Name: "ocrbench", Commands: []*Command{ends}}
-		code := p.NewSession([]string{"ocrbench", "ends"}, &strings.Builder{}, &errs).Run(t.Context())
+		code := New([]*Command{ends}, []string{"ocrbench", "ends"}, &strings.Builder{}, &errs).Run(t.Context())
 		if code != tt.code || errs.String() != tt.said {
 			t.Errorf("%v: exit code %d, standard error %q, want %d, %q", tt.err, code, &errs, tt.code, tt.said)
 		}
@@ -67,9 +67,8 @@ func TestNothingIsLostInSilence(t *testing.T) {
 		{"--version"}, {"topo"}, {"completion", "bash"}} {
 		for _, room := range []fullOutput{0, 1} {
 			var errs strings.Builder
-			p := Program{Name: "ocrbench", Commands: []*Command{{Name: "ends", Short: "End",
-				Define: func(*Flags) Body { return nil }}}}
-			code := p.NewSession(append([]string{"ocrbench"}, args...), &room, &errs).Run(t.Context())
+			ends := &Command{Name: "ends", Short: "End", Define: func(*Flags) Body { return nil }}
+			code := New([]*Command{ends}, append([]string{"ocrbench"}, args...), &room, &errs).Run(t.Context())
 			if code != ExitFailed || errs.String() != "ocrbench: standard output: no space left on device\n" {
 				t.Errorf("%q, room for %d bytes: exit code %d, standard error %q", args, room, code, &errs)
 			}
