@@ -99,7 +99,7 @@ func module(app, source string) (all []file, err error) {
 // used are the modules that the packages which a module imports, and their tests, need.
 var used = strings.Fields(`github.com/aclements/go-moremath github.com/google/go-cmp github.com/google/uuid
 	github.com/inconshreveable/mousetrap github.com/spf13/cobra github.com/spf13/pflag go.uber.org/multierr
-	go.uber.org/zap golang.org/x/perf golang.org/x/sys golang.org/x/term`)
+	go.uber.org/zap golang.org/x/perf golang.org/x/sys`)
 
 // goMod makes a go.mod from that of the runtime: with the same Go, and the same versions of the modules in used, so
 // that the go command need not look them up.

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Width is the greatest width of the text format without a terminal, unless a document is wide.
+// Width is the greatest width of the text format, unless a document is wide.
 const Width = 100
 
 // Table has a head and rows of as many cells.
