@@ -2,18 +2,20 @@ package main
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
-
-	"ocr/internal/show/report"
 )
 
 // write writes both pages to a folder, and the README's table.
 func (p *page) write(out, readme string) error {
-	data, err := p.json()
+	data, err := json.MarshalIndent(p, "", " ")
 	if err != nil {
 		return err
 	}
@@ -25,7 +27,7 @@ func (p *page) write(out, readme string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", readme, err)
 	}
-	return cmp.Or(os.WriteFile(filepath.Join(out, "results.json"), data, 0o644),
+	return cmp.Or(os.WriteFile(filepath.Join(out, "results.json"), append(data, '\n'), 0o644),
 		os.WriteFile(filepath.Join(out, "results.md"), []byte(p.markdown()), 0o644),
 		os.WriteFile(readme, []byte(text), 0o644))
 }
@@ -42,59 +44,34 @@ func between(text, table string) (string, error) {
 	return head + begin + table + end + tail, nil
 }
 
-// A line is the rows that differ in the number of workers only.
-type line struct {
-	row
-	by map[int]float64 // the medians
-}
-
-func (p *page) lines(stem string) (lines []line, workers []int) {
-	for _, r := range p.Rows {
-		if r.Section != stem {
-			continue
-		}
-		workers = append(workers, r.Workers)
-		same := func(l line) bool { return l.Name == r.Name && l.Peer == r.Peer && l.Unit == r.Unit }
-		at := slices.IndexFunc(lines, same)
-		if at < 0 {
-			lines, at = append(lines, line{r, map[int]float64{}}), len(lines)
-		}
-		lines[at].by[r.Workers] = r.Median
-	}
-	slices.Sort(workers)
-	return lines, slices.Compact(workers)
-}
-
 // markdown is docs/results.md: a table of medians for each section. A row's name stands once, before its peers.
 func (p *page) markdown() string {
 	var b strings.Builder
 	b.WriteString("# Results\n\nBy `bash docs/results.sh`: medians; [results.json](results.json) has intervals. " +
-		"`ocrbench overhead --help`\nsays what is timed, and what the other runtimes do.\n\n" + p.about() + "\n")
+		"`ocrbench overhead --help`\nsays what is timed, and what the other runtimes do.\n\n" + p.origin() + "\n")
 	for _, v := range p.Versions {
 		fmt.Fprintf(&b, "- %s\n", v)
 	}
-	for _, s := range sections {
-		lines, workers := p.lines(s.stem)
-		if len(lines) == 0 {
-			continue
+	for _, s := range p.Sections {
+		fmt.Fprintf(&b, "\n## %s\n\n", s.Title)
+		for _, command := range s.Commands {
+			fmt.Fprintf(&b, "- `%s`\n", strings.TrimSpace(command))
 		}
-		fmt.Fprintf(&b, "\n## %s\n\n", s.title)
-		for _, from := range p.Sources {
-			if from.Section == s.stem {
-				fmt.Fprintf(&b, "- `%s`\n", strings.TrimSpace(from.Command))
-			}
+		by := map[int]figure{}
+		for _, r := range s.Rows {
+			maps.Copy(by, r.By)
 		}
+		workers := slices.Sorted(maps.Keys(by))
 		fmt.Fprintf(&b, "\n| row | beside | does | unit |%s\n|---|---|---|---|%s\n",
 			cells(workers, func(w int) string { return fmt.Sprint(w) }), strings.Repeat("---|", len(workers)))
 		last := ""
-		for _, l := range lines {
-			name := l.Name
+		for _, r := range s.Rows {
+			name := r.Name
 			if name == last {
 				name = ""
 			}
-			last = l.Name
-			fmt.Fprintf(&b, "| %s | %s | %s | %s |%s\n", name, l.Peer, l.Does, l.Unit,
-				cells(workers, func(w int) string { return short(l.by[w]) }))
+			last = r.Name
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |%s\n", name, r.Peer, r.Does, r.Unit, cells(workers, r.short))
 		}
 	}
 	return b.String()
@@ -108,13 +85,11 @@ func cells(workers []int, cell func(int) string) (text string) {
 	return text
 }
 
-// about says where the results are from.
-func (p *page) about() string {
+// origin says where the results are from.
+func (p *page) origin() string {
 	text := fmt.Sprintf("%s, %s, commit %s.\n", p.Date, p.Machine, p.Commit)
-	for _, s := range p.Sources {
-		if s.Busy != "" {
-			return text + "**The machine was not quiet**: " + s.Busy + ".\n"
-		}
+	if p.Busy != "" {
+		text += "**The machine was not quiet**: " + p.Busy + ".\n"
 	}
 	return text
 }
@@ -131,70 +106,70 @@ var quoted = []struct{ name, title string }{
 	{"stencil_1d/width=8", "Task Bench, no work"},
 }
 
-// table returns the README's table: this runtime, its fastest peer that works alike, and the fastest other peer.
+// table returns the README's table: this runtime, its fastest peer that works alike, and the fastest other peer; last
+// the gallery's ratios.
 func (p *page) table() string {
 	var b strings.Builder
-	b.WriteString(p.about() + "\n| ns, 1 / 2 workers | ours | best of the same kind | best of another kind |\n" +
+	b.WriteString(p.origin() + "\n| ns, 1 / 2 workers | ours | best of the same kind | best of another kind |\n" +
 		"|---|---|---|---|\n")
-	lines, _ := p.lines("peers")
 	for _, q := range quoted {
-		at := slices.IndexFunc(lines, func(l line) bool { return l.Name == q.name && l.Peer == "" })
+		rows := p.rows("peers", q.name)
+		at := slices.IndexFunc(rows, func(r *row) bool { return r.Peer == "" })
 		if at >= 0 {
-			ours := lines[at]
-			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", q.title, pair(ours, ours), best(lines, ours, true),
-				best(lines, ours, false))
+			ours := rows[at]
+			fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", q.title, ours.pair(ours), best(rows, ours, true), best(rows, ours, false))
 		}
 	}
-	return b.String() + p.gallery()
+	if ratios := p.rows("gallery", ""); len(ratios) > 0 {
+		spread := func(w int) string {
+			by := func(a, b *row) int { return cmp.Compare(a.By[w].Median, b.By[w].Median) }
+			return slices.MinFunc(ratios, by).short(w) + " to " + slices.MaxFunc(ratios, by).short(w)
+		}
+		fmt.Fprintf(&b, "| gallery, by goroutines | %s / %s | | 1 |\n", spread(1), spread(2))
+	}
+	return b.String()
+}
+
+// rows returns the rows of a section that have a name; all for "".
+func (p *page) rows(stem, name string) (found []*row) {
+	for _, s := range p.Sections {
+		for _, r := range s.Rows {
+			if s.stem == stem && (name == "" || r.Name == name) {
+				found = append(found, r)
+			}
+		}
+	}
+	return found
 }
 
 // best returns the cell of the peer that is fastest on two workers; same says whether the peer works as ours does.
-func best(lines []line, ours line, same bool) string {
-	peers := slices.DeleteFunc(slices.Clone(lines), func(l line) bool {
-		return l.Name != ours.Name || l.Peer == "" || l.Does == "" || (l.Does == ours.Does) != same
+func best(rows []*row, ours *row, same bool) string {
+	peers := slices.DeleteFunc(slices.Clone(rows), func(r *row) bool {
+		return r.Peer == "" || r.Does == "" || (r.Does == ours.Does) != same
 	})
 	if len(peers) == 0 {
 		return ""
 	}
-	found := slices.MinFunc(peers, func(a, b line) int { return cmp.Compare(a.by[2], b.by[2]) })
-	return found.Peer + " " + pair(found, ours)
+	found := slices.MinFunc(peers, func(a, b *row) int { return cmp.Compare(a.By[2].Median, b.By[2].Median) })
+	return found.Peer + " " + found.pair(ours)
 }
 
-// pair returns a line's figures for 1 / 2 workers; those faster than ours are bold.
-func pair(l, ours line) string {
+// pair returns a row's figures for 1 / 2 workers; those faster than ours are bold.
+func (r *row) pair(ours *row) string {
 	cell := func(w int) string {
-		if l.by[w] < ours.by[w] {
-			return "**" + short(l.by[w]) + "**"
+		if r.By[w].Median < ours.By[w].Median {
+			return "**" + r.short(w) + "**"
 		}
-		return short(l.by[w])
+		return r.short(w)
 	}
 	return cell(1) + " / " + cell(2)
 }
 
-// gallery returns the last line of the README's table.
-func (p *page) gallery() string {
-	lines, _ := p.lines("gallery")
-	if len(lines) == 0 {
+// short writes the median for a number of workers in three digits, and all before the point.
+func (r *row) short(workers int) string {
+	v := r.By[workers].Median
+	if v == 0 {
 		return ""
 	}
-	least := func(w int) string {
-		by := func(a, b line) int { return cmp.Compare(a.by[w], b.by[w]) }
-		return short(slices.MinFunc(lines, by).by[w]) + " to " + short(slices.MaxFunc(lines, by).by[w])
-	}
-	return fmt.Sprintf("| gallery, by goroutines | %s / %s | | 1 |\n", least(1), least(2))
-}
-
-// short writes three digits, and all before the point.
-func short(v float64) string {
-	switch {
-	case v == 0:
-		return ""
-	case v >= 100:
-		return fmt.Sprintf("%.0f", v)
-	case v >= 10:
-		return fmt.Sprintf("%.1f", v)
-	case v >= 1:
-		return fmt.Sprintf("%.2f", v)
-	}
-	return report.Short(v)
+	return strconv.FormatFloat(v, 'f', max(0, 2-int(math.Floor(math.Log10(v)))), 64)
 }
