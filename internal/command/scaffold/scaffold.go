@@ -2,6 +2,7 @@
 package scaffold
 
 import (
+	"bytes"
 	"embed"
 	"errors"
 	"fmt"
@@ -50,50 +51,29 @@ func IsSource(dir string) error {
 // names of the files. If it fails it leaves no directory.
 func Write(dir, app, source string) (names []string, err error) {
 	source, err = filepath.Abs(source)
-	if err != nil {
-		return nil, err
-	}
-	text, err := module(app, source)
-	if err != nil {
+	mod, noMod := os.ReadFile(filepath.Join(source, "go.mod"))
+	sum, noSum := os.ReadFile(filepath.Join(source, "go.sum"))
+	if err := errors.Join(err, noMod, noSum); err != nil {
 		return nil, err
 	}
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return nil, err
 	}
-	for _, f := range text {
-		if err := os.WriteFile(filepath.Join(dir, f.name), f.text, 0o644); err != nil {
-			return nil, errors.Join(err, os.RemoveAll(dir))
-		}
-		names = append(names, f.name)
+	write := func(name string, text []byte) {
+		names = append(names, name)
+		err = errors.Join(err, os.WriteFile(filepath.Join(dir, name), text, 0o644))
+	}
+	write("go.mod", goMod(app, source, string(mod)))
+	write("go.sum", sum)
+	entries, _ := files.ReadDir("module") // what is embedded is there
+	for _, e := range entries {
+		text, _ := files.ReadFile("module/" + e.Name())
+		write(strings.TrimSuffix(e.Name(), ".txt"), bytes.ReplaceAll(text, []byte("APP"), []byte(app)))
+	}
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
 	}
 	return names, nil
-}
-
-type file struct {
-	name string
-	text []byte
-}
-
-// module returns the files of a module.
-func module(app, source string) (all []file, err error) {
-	mod, err := os.ReadFile(filepath.Join(source, "go.mod"))
-	sum, missing := os.ReadFile(filepath.Join(source, "go.sum"))
-	if err := errors.Join(err, missing); err != nil {
-		return nil, err
-	}
-	all = []file{{"go.mod", goMod(app, source, string(mod))}, {"go.sum", sum}}
-	entries, err := files.ReadDir("module")
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entries {
-		text, err := files.ReadFile("module/" + e.Name())
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, file{strings.TrimSuffix(e.Name(), ".txt"), []byte(strings.ReplaceAll(string(text), "APP", app))})
-	}
-	return all, nil
 }
 
 // used are the modules that the packages which a module imports, and their tests, need.
