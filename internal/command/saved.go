@@ -3,8 +3,6 @@ package command
 import (
 	"bytes"
 	"context"
-	"os"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -79,12 +77,12 @@ Several files follow each other on the page. Compare says what differs between t
 	},
 }
 
-// readResults reads the documents in files. It refuses a file that occurs twice, or is the output.
+// readResults reads the documents in files. It refuses the output as one of them.
 func (f *Flags) readResults(paths []string) (files []*report.Document, err error) {
-	if err := allApart(append(slices.Clone(paths), f.Bed.Results.Name())); err != nil {
-		return nil, err
-	}
 	for _, path := range paths {
+		if f.Bed.Results.Is(path) {
+			return nil, cli.Usagef("%s is read: --output must be another file", report.Plain(path))
+		}
 		d, err := report.Read(path)
 		if err != nil {
 			return nil, cli.Usagef("%s: %v", report.Plain(path), err)
@@ -92,18 +90,4 @@ func (f *Flags) readResults(paths []string) (files []*report.Document, err error
 		files = append(files, d)
 	}
 	return files, nil
-}
-
-// allApart refuses paths two of which name one file.
-func allApart(paths []string) error {
-	for i, path := range paths {
-		for _, before := range paths[:i] {
-			one, err1 := os.Stat(before)
-			two, err2 := os.Stat(path)
-			if err1 == nil && err2 == nil && one.Mode().IsRegular() && os.SameFile(one, two) {
-				return cli.Usagef("%s and %s are the same file: must be two", report.Plain(before), report.Plain(path))
-			}
-		}
-	}
-	return nil
 }

@@ -60,14 +60,17 @@ func (k *Sink) Name() string {
 }
 
 // Same reports whether two sinks write one file. It is false for the null device, and if either is nil.
-func (k *Sink) Same(other *Sink) bool {
-	if k == nil || other == nil || k.path == os.DevNull || other.path == os.DevNull {
+func (k *Sink) Same(other *Sink) bool { return other != nil && k.Is(other.path) }
+
+// Is reports whether the sink writes the file of a path. It is false for the null device, and for nil.
+func (k *Sink) Is(path string) bool {
+	if k == nil || k.path == os.DevNull {
 		return false
 	}
 	one, err1 := os.Stat(k.path)
-	two, err2 := os.Stat(other.path)
+	two, err2 := os.Stat(path)
 	if err1 != nil || err2 != nil {
-		return k.path == other.path
+		return k.path == path
 	}
 	return os.SameFile(one, two)
 }
