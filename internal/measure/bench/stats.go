@@ -52,24 +52,18 @@ func Quantile(ascending []float64, q float64) float64 {
 	return lo + part*(hi-lo)
 }
 
-// Ratio returns the ratio of a side's samples to those of base, see [ByRound].
-func Ratio(side, base []float64) float64 {
-	return Ratios(side, base).Median
-}
+// Ratio returns the median of [Ratios].
+func Ratio(side, base []float64) float64 { return Ratios(side, base).Median }
 
-// Ratios describes the ratios of each round, whose median is Ratio.
+// Ratios describes the ratio of a side's samples to those of base, see [ByRound].
 func Ratios(side, base []float64) Summary {
-	return byRound(side, base, func(a, b float64) float64 { return a / b })
+	return ByRound(side, base, func(a, b float64) float64 { return a / b })
 }
 
-// ByRound compares two sides that have taken turns: it returns the median of compare over the rounds, 0 if no round has
-// both samples. A state of the machine that lasts longer than a round affects both samples, and cancels out; the
-// medians of the two sides may be of different states.
-func ByRound(side, base []float64, compare func(a, b float64) float64) float64 {
-	return byRound(side, base, compare).Median
-}
-
-func byRound(side, base []float64, compare func(a, b float64) float64) Summary {
+// ByRound compares two sides that have taken turns, in each round of which both have a sample. A state of the machine
+// that lasts longer than a round affects both samples, and cancels out; the medians of the two sides may be of
+// different states.
+func ByRound(side, base []float64, compare func(a, b float64) float64) Summary {
 	var all []float64
 	for k := range min(len(side), len(base)) {
 		all = append(all, compare(side[k], base[k]))

@@ -49,20 +49,10 @@ func (b *Bed) During(cpus []int, measure func() error) error {
 		end := machine.Observe(cpus)
 		defer func() { b.conditions = end() }()
 	}
-	b.Note(b.changes(cpus)...)
-	err := b.Console.During(measure)
-	b.Note(b.changes(cpus)...)
-	return err
-}
-
-// changes returns notes on limits that the system sets to the use of processors, and on how they have changed.
-func (b *Bed) changes(cpus []int) (notes []string) {
-	for _, note := range []string{sys.Throttled(len(cpus), b.Machine.Quota), b.Machine.Changed()} {
-		if note != "" {
-			notes = append(notes, note)
-		}
+	if why := sys.Throttled(len(cpus), b.Machine.Quota); why != "" {
+		b.Note(why)
 	}
-	return notes
+	return b.Console.During(measure)
 }
 
 // Observed calls run. The observers see the graphs that it runs, and write their files at its end.

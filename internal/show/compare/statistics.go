@@ -48,7 +48,9 @@ func change(before, after float64) float64 {
 }
 
 // pairedChange returns the median of the changes from each sample to its partner.
-func pairedChange(before, after []float64) float64 { return bench.ByRound(before, after, change) }
+func pairedChange(before, after []float64) float64 {
+	return bench.ByRound(before, after, change).Median
+}
 
 // leastP returns the smallest p-value that samples of these sizes can have: if all pairs differ in the same direction,
 // or if two samples that are not paired do not overlap.
