@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// A queue holds the calls of Run and Close of a pool, or of all pools over ranks, in the order in which they were made. The first call has the turn: it runs its program, or ends the workers. The others wait.
+// A queue holds the calls of Run and Close of a pool, or of all pools over ranks, in the order in which they were
+// made. The first call has the turn: it runs its program, or ends the workers. The others wait.
 //
 // Concurrency: calls is under mu. The channel turn of the first call is closed, those of the others are open.
 type queue struct {
