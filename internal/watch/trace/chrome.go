@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 
+	"ocr/guid"
 	"ocr/internal/core/sys"
 )
 
@@ -71,18 +72,33 @@ func (r *Recorder) Write(out io.Writer, about About) error {
 	if err != nil {
 		return err
 	}
-	x := &exporter{out: bufio.NewWriterSize(out, 1<<16), start: r.start(), period: sys.CyclePeriod(),
-		begun: r.beginnings()}
+	x := &exporter{out: bufio.NewWriterSize(out, 1<<16), start: r.stopped, period: sys.CyclePeriod(),
+		begun: map[uint64]begin{}}
+	var tracks [][]span
+	for k, w := range r.shown() {
+		track := w.spans(r.stopped)
+		for _, s := range track {
+			x.start = min(x.start, s.from)
+			if s.edt != nil {
+				x.begun[s.edt.EDT] = begin{k, s.from}
+			}
+		}
+		tracks = append(tracks, track)
+	}
 	fmt.Fprintf(x.out, "{\"displayTimeUnit\":\"ns\",\"otherData\":%s,\"traceEvents\":[", head)
 	x.write(event{Phase: "M", Name: "process_name", Args: args{"name": about.Process}})
-	for k, w := range r.shown() {
+	for k, track := range tracks {
 		x.write(event{Phase: "M", Worker: k, Name: "thread_name", Args: args{"name": trackName(k, about.CPUs)}})
 		x.write(event{Phase: "M", Worker: k, Name: "thread_sort_index", Args: args{"sort_index": k}})
-		x.track(k, w, r.stopped)
+		for _, s := range track {
+			x.slice(k, r.workers[k].high, s)
+		}
 	}
 	// Perfetto sorts by time only: a slice must be written before an arrow to it that has the same nanosecond.
-	for k, w := range r.workers {
-		w.spans(r.stopped, func(s *span) { x.arrows(k, s) })
+	for k, track := range tracks {
+		for _, s := range track {
+			x.arrows(k, s)
+		}
 	}
 	x.out.WriteString("\n]}\n")
 	return x.out.Flush()
@@ -99,10 +115,16 @@ func trackName(worker int, cpus []int) string {
 type exporter struct {
 	out    *bufio.Writer
 	start  int64
-	period float64 // ns of a cycle
-	begun  map[uint64]begin
-	more   bool   // an event has been written
-	ids    uint64 // of arrows: 1, 2, ...
+	period float64          // ns of a cycle
+	begun  map[uint64]begin // the EDTs whose slices are in the file, by the low words of their GUIDs
+	more   bool             // an event has been written
+	ids    uint64           // of arrows: 1, 2, ...
+}
+
+// A begin is the worker and the time at which an EDT's slice begins.
+type begin struct {
+	worker int
+	at     int64
 }
 
 // ns returns a time as nanoseconds from the start. It never decreases with at, so slices that do not overlap in cycles
@@ -123,52 +145,24 @@ func (x *exporter) write(e event) {
 	x.out.Write(line)
 }
 
-// track writes the slices of a worker.
-func (x *exporter) track(k int, w *worker, stopped int64) {
-	w.spans(stopped, func(s *span) { x.slice(k, w, s) })
-	var parked *record
-	records := w.ring.inOrder()
-	for n := range records {
-		switch r := &records[n]; r.Kind {
-		case parks:
-			parked = r
-		case wakes:
-			if parked != nil {
-				x.pause(k, "parked", parked.At, r.At)
-			}
-			parked = nil
-		}
+// slice writes a slice of a worker. high is the high word of the GUIDs of its EDTs.
+func (x *exporter) slice(worker int, high uint64, s span) {
+	took := x.ns(s.to) - x.ns(s.from)
+	e := event{Phase: "X", Worker: worker, At: x.ns(s.from), For: &took, Cat: "idle", Name: s.pause}
+	if s.edt != nil {
+		id := guid.FromWords(high, s.edt.EDT).String()
+		e.Cat, e.Name = "edt", s.edt.Template
+		e.Args = edtArgs{Label: s.edt.About, GUID: id, Blocks: int(s.edt.Number), Unfinished: s.unfinished}
 	}
-}
-
-func (x *exporter) slice(k int, w *worker, s *span) {
-	if s.edt == nil {
-		x.pause(k, "idle", s.from, s.to)
-		return
-	}
-	id := s.edt.guid(w.high).String()
-	of := edtArgs{Label: s.edt.About, GUID: id, Blocks: int(s.edt.Number), Unfinished: s.unfinished}
-	x.during(s.from, s.to, event{Worker: k, Cat: "edt", Name: s.edt.Template, Args: of})
-}
-
-func (x *exporter) pause(k int, name string, from, to int64) {
-	x.during(from, to, event{Worker: k, Cat: "idle", Name: name})
-}
-
-// during writes an event with a duration.
-func (x *exporter) during(from, to int64, e event) {
-	took := x.ns(to) - x.ns(from)
-	e.Phase, e.At, e.For = "X", x.ns(from), &took
 	x.write(e)
 }
 
 // arrows writes the arrows from an EDT to the EDTs whose slices are in the file. The counters of two processors may
 // differ by some nanoseconds; no arrow goes back in time.
-func (x *exporter) arrows(worker int, s *span) {
+func (x *exporter) arrows(worker int, s span) {
 	first := x.ns(s.from)
 	last := max(first, x.ns(s.to)-1)
-	for k := range s.flows {
-		r := &s.flows[k]
+	for _, r := range s.flows {
 		to, ok := x.begun[r.EDT]
 		if !ok {
 			continue

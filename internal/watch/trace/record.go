@@ -1,7 +1,5 @@
 package trace
 
-import "ocr/guid"
-
 // A kind is the kind of a record.
 type kind uint8
 
@@ -24,9 +22,6 @@ type record struct {
 	Number   uint32 // blocks of begins, slot of satisfies
 	Kind     kind
 }
-
-// guid returns the GUID of a record's EDT. high is the high word of the EDTs of its worker's rank.
-func (r *record) guid(high uint64) guid.GUID { return guid.FromWords(high, r.EDT) }
 
 // A ring keeps the latest records.
 type ring struct {
