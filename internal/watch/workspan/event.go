@@ -83,14 +83,16 @@ type gone struct{ low, depth uint64 }
 const maxGone = 1 << 12
 
 // event returns the depth's record of an event or a finish scope.
-func (w *worker) event(event guid.GUID) *eventDepth {
-	_, low := event.Words()
-	return w.meter.events.at(uint32(low))
+func (w *worker) event(event guid.GUID) *eventDepth { return w.meter.events.at(uint32(low(event))) }
+
+// low returns the low word of a GUID, whose low half is the index of the record.
+func low(g guid.GUID) uint64 {
+	_, low := g.Words()
+	return low
 }
 
 func (w *worker) EventCreated(event guid.GUID, t edt.EventType) {
-	_, low := event.Words()
-	w.event(event).begin(low, t)
+	w.event(event).begin(low(event), t)
 }
 
 func (w *worker) EventSatisfied(event, from, _ guid.GUID, _ int) {
@@ -99,19 +101,17 @@ func (w *worker) EventSatisfied(event, from, _ guid.GUID, _ int) {
 	}
 	depth := max(w.depthNow(), w.depthOf(from))
 	e := w.event(event)
-	_, low := event.Words()
-	if low == w.closed.low {
+	if low(event) == w.closed.low {
 		depth = max(depth, w.closed.depth)
 	}
 	if e.typ() == edt.Channel {
 		e.queue.push(depth)
 		return
 	}
-	w.brings = gone{low, raise(&e.depth, depth)}
+	w.brings = gone{low(event), raise(&e.depth, depth)}
 }
 
 func (w *worker) EventDestroyed(event guid.GUID) {
-	_, low := event.Words()
 	e := w.event(event)
 	switch e.typ() {
 	case edt.Sticky, edt.Idempotent, edt.Channel:
@@ -120,7 +120,7 @@ func (w *worker) EventDestroyed(event guid.GUID) {
 	if len(w.gone) == maxGone {
 		w.gone = w.gone[:copy(w.gone, w.gone[maxGone/2:])]
 	}
-	w.gone = append(w.gone, gone{low, atomic.LoadUint64(&e.depth)})
+	w.gone = append(w.gone, gone{low(event), atomic.LoadUint64(&e.depth)})
 }
 
 // depthOf returns the depth that an event passes on, 0 for [guid.Null].
@@ -128,16 +128,15 @@ func (w *worker) depthOf(event guid.GUID) uint64 {
 	if event.IsNull() {
 		return 0
 	}
-	_, low := event.Words()
 	e := w.event(event)
-	if depth, ok := e.read(low); ok {
+	if depth, ok := e.read(low(event)); ok {
 		if e.typ() == edt.Channel {
 			return e.queue.pop()
 		}
 		return depth
 	}
 	for k := len(w.gone) - 1; k >= 0; k-- {
-		if w.gone[k].low == low {
+		if w.gone[k].low == low(event) {
 			return w.gone[k].depth
 		}
 	}

@@ -93,10 +93,7 @@ func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) {
 	}
 }
 
-func (w *worker) edt(e guid.GUID) *edtDepth {
-	_, low := e.Words()
-	return w.meter.edts.at(uint32(low))
-}
+func (w *worker) edt(e guid.GUID) *edtDepth { return w.meter.edts.at(uint32(low(e))) }
 
 func (w *worker) DependenceAdded(_, dst guid.GUID, _ int, _ datablock.Mode) {
 	w.gone, w.call = w.gone[:0], 0
@@ -123,7 +120,7 @@ func (w *worker) SlotSatisfied(e guid.GUID, _ int, from, _ guid.GUID) {
 		return
 	}
 	depth := w.brings.depth
-	if _, low := from.Words(); low != w.brings.low {
+	if low(from) != w.brings.low {
 		depth = w.depthOf(from)
 	}
 	raise(&w.edt(e).start, depth)

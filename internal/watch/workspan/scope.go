@@ -17,11 +17,10 @@ func (w *worker) leave(scope, depth uint64) {
 }
 
 func (w *worker) ScopeOpened(scope, e guid.GUID) {
-	_, low := scope.Words()
 	record := w.event(scope)
-	record.begin(low, 0)
+	record.begin(low(scope), 0)
 	record.outer = w.scope
-	word.Publish(&w.edt(e).scope, low)
+	word.Publish(&w.edt(e).scope, low(scope))
 }
 
 func (w *worker) ScopeClosed(scope, output guid.GUID) {
@@ -30,8 +29,7 @@ func (w *worker) ScopeClosed(scope, output guid.GUID) {
 	if !w.inBody {
 		w.depth = depth // for the next calls, which no body makes
 	}
-	_, low := output.Words()
-	w.closed = gone{low, depth}
+	w.closed = gone{low(output), depth}
 	w.leave(record.outer, depth)
 }
 

@@ -19,7 +19,6 @@ func Sections(title string, r *stats.Result) []report.Section {
 
 // totalsTable returns the table of the run's totals.
 func totalsTable(r *stats.Result) report.Table {
-	whole := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	parallelism := "-"
 	if r.Span > 0 {
 		parallelism = report.Short(r.Parallelism)
@@ -38,18 +37,18 @@ func totalsTable(r *stats.Result) report.Table {
 func workersTable(r *stats.Result) report.Table {
 	t := report.Table{Head: []string{"worker", "EDTs", "steals", "parks", "body", "runtime", "spinning", "parked",
 		"body %"}}
-	row := func(name string, edts, steals, parks uint64, s stats.Split) {
+	row := func(name string, w stats.Worker) {
 		t.Rows = append(t.Rows, []string{
-			name, strconv.FormatUint(edts, 10), strconv.FormatUint(steals, 10), strconv.FormatUint(parks, 10),
-			microseconds(s.Body), microseconds(s.Runtime), microseconds(s.Spinning), microseconds(s.Parked),
-			percent(s.Body, s.Sum()),
+			name, whole(w.EDTs), whole(w.Steals), whole(w.Parks),
+			microseconds(w.Body), microseconds(w.Runtime), microseconds(w.Spinning), microseconds(w.Parked),
+			percent(w.Body, w.Sum()),
 		})
 	}
 	for k, w := range r.Workers {
-		row(strconv.Itoa(k), w.EDTs, w.Steals, w.Parks, w.Split)
+		row(strconv.Itoa(k), w)
 	}
 	if len(r.Workers) > 1 {
-		row("all", r.EDTs, r.Steals, r.Parks, r.Total)
+		row("all", stats.Worker{EDTs: r.EDTs, Steals: r.Steals, Parks: r.Parks, Split: r.Total})
 	}
 	return t
 }
@@ -58,12 +57,14 @@ func templatesTable(r *stats.Result) report.Table {
 	t := report.Table{Left: 1, Head: []string{"template", "EDTs", "total", "mean", "min", "max", "% of T1"}}
 	for _, x := range r.Templates {
 		t.Rows = append(t.Rows, []string{
-			report.Plain(x.Name), strconv.FormatUint(x.Count, 10), microseconds(x.Total),
+			report.Plain(x.Name), whole(x.Count), microseconds(x.Total),
 			report.Short(x.Mean / 1e3), microseconds(x.Min), microseconds(x.Max), percent(x.Total, r.Work),
 		})
 	}
 	return t
 }
+
+func whole(n uint64) string { return strconv.FormatUint(n, 10) }
 
 func microseconds(ns int64) string { return report.Short(float64(ns) / 1e3) }
 
