@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strconv"
@@ -26,7 +27,7 @@ const (
 	barRoom      = 90.0 // of the colour bar with its numbers
 )
 
-func newHeatMap(m *matrix.Matrix) *heatMap {
+func drawMap(m *matrix.Matrix) Drawing {
 	h := &heatMap{Matrix: m, digits: 12}
 	h.least, h.greatest = m.Range()
 	for _, level := range []matrix.Level{matrix.L3, matrix.Node, matrix.Package} {
@@ -40,24 +41,7 @@ func newHeatMap(m *matrix.Matrix) *heatMap {
 	if n := h.Missing(); n > 0 {
 		h.notes = append(h.notes, fmt.Sprintf("grey: not measured (%d of %d pairs)", n, h.Pairs()))
 	}
-	switch n := m.Len(); {
-	case n > mostNumbered:
-		h.digits = 6
-	case n > 32:
-		h.digits = 9
-	}
-	h.number = textWidth(strconv.Itoa(h.CPU(h.Len()-1)), h.digits)
-	h.cell = 1.2 * h.digits
-	if m.Len() <= mostNumbered { // cells have room for their values; fewer cells are larger
-		widest := max(h.number, textWidth(h.Format(h.least), h.digits), textWidth(h.Format(h.greatest), h.digits))
-		h.cell = max(widest+0.9*h.digits, min(64, 320/float64(m.Len())))
-	}
-	h.side = h.cell * float64(m.Len())
-	return h
-}
-
-func drawMap(m *matrix.Matrix) Drawing {
-	h := newHeatMap(m)
+	h.size()
 	names := lineHeight * float64(len(h.levels))
 	x, y := lineHeight+h.number+8, names+4
 	d := Drawing{
@@ -69,6 +53,24 @@ func drawMap(m *matrix.Matrix) Drawing {
 		d.width += barRoom
 	}
 	return d
+}
+
+// size chooses the sizes of the cells and of the numbers. If cells have room for their values, fewer cells are larger.
+func (h *heatMap) size() {
+	n := h.Len()
+	switch {
+	case n > mostNumbered:
+		h.digits = 6
+	case n > 32:
+		h.digits = 9
+	}
+	h.number = textWidth(strconv.Itoa(h.CPU(n-1)), h.digits)
+	h.cell = 1.2 * h.digits
+	if n <= mostNumbered {
+		widest := max(h.number, textWidth(h.Format(h.least), h.digits), textWidth(h.Format(h.greatest), h.digits))
+		h.cell = max(widest+0.9*h.digits, min(64, 320/float64(n)))
+	}
+	h.side = h.cell * float64(n)
 }
 
 // below returns the height of the numbers below the cells.
@@ -110,7 +112,7 @@ func (h *heatMap) drawCell(c *canvas, row, column int) {
 	fill, ink, text := "#ddd", "#000", "not measured"
 	v, ok := h.Value(row, column)
 	if ok {
-		fill, ink = h.shade(v)
+		fill, ink = viridis((v - h.least) / cmp.Or(h.greatest-h.least, 1))
 		text = h.Format(v) + " " + escape(h.Unit)
 	}
 	x, y, seam, inset := h.cell*float64(column), h.cell*float64(row), h.cell/120, h.cell/12
@@ -123,14 +125,6 @@ func (h *heatMap) drawCell(c *canvas, row, column int) {
 		style := fmt.Sprintf(`style="fill:%s" pointer-events="none"`, ink)
 		c.text(x+h.cell/2, y+h.cell/2+0.35*h.digits, style, h.Format(v))
 	}
-}
-
-// shade returns the colour of v, and one that can be read on it.
-func (h *heatMap) shade(v float64) (fill, ink string) {
-	if h.greatest <= h.least {
-		return viridis(0)
-	}
-	return viridis((v - h.least) / (h.greatest - h.least))
 }
 
 // widths are the widths of the lines between caches, nodes and packages.
