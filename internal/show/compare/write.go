@@ -24,9 +24,7 @@ func (c *Comparison) Write(w io.Writer) error {
 		report.Labelled(&b, report.Width, "note", note)
 	}
 	b.WriteByte('\n')
-	if err := c.textRows(&b); err != nil {
-		return err
-	}
+	c.textRows(&b)
 	textOnly(&b, c.Old.Path, c.OnlyOld)
 	textOnly(&b, c.New.Path, c.OnlyNew)
 	b.WriteString(c.Totals() + "\n")
@@ -34,9 +32,9 @@ func (c *Comparison) Write(w io.Writer) error {
 	return err
 }
 
-func (c *Comparison) textRows(b *bytes.Buffer) error {
+func (c *Comparison) textRows(b *bytes.Buffer) {
 	if len(c.Rows) == 0 {
-		return nil
+		return
 	}
 	table := report.Tabulate(c.Rows, []report.Column[Row]{
 		{Head: "", Left: true, Cell: func(r Row) string { return "  " + r.Unit }},
@@ -53,9 +51,8 @@ func (c *Comparison) textRows(b *bytes.Buffer) error {
 			table.Over[i] = r.Name
 		}
 	}
-	err := table.Write(b, report.Width)
+	table.Write(b, report.Width)
 	b.WriteByte('\n')
-	return err
 }
 
 // medianText writes a median and how far its 95 % interval reaches at most to either side.

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bytes"
-	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -107,14 +106,7 @@ func (t Table) brief() Table {
 
 // Write writes the table in lines of at most width characters; below 1 is no limit. Columns that do not fit follow
 // below, after another copy of those that are flush left.
-func (t *Table) Write(w io.Writer, width int) error {
-	var b bytes.Buffer
-	t.write(&b, width)
-	_, err := w.Write(b.Bytes())
-	return err
-}
-
-func (t *Table) write(b *bytes.Buffer, width int) {
+func (t *Table) Write(b *bytes.Buffer, width int) {
 	lines, heads := t.Rows, 0
 	if len(t.Head) > 0 {
 		lines, heads = append([][]string{t.Head}, t.Rows...), 1

@@ -35,7 +35,7 @@ func Sections(sections []Section, width int) string {
 		if s.Title != "" {
 			b.WriteString(s.Title + "\n")
 		}
-		s.Table.write(&b, width)
+		s.Table.Write(&b, width)
 		b.WriteString(s.Body)
 	}
 	return b.String()
