@@ -23,7 +23,7 @@ type Graph struct {
 
 // Option returns the option that records a run's graph.
 func (g *Graph) Option() runtime.Option {
-	return option("observe.Graph", runtime.Observe(g.Observe), g.runs.use, g.End)
+	return g.runs.option("observe.Graph", runtime.Observe(g.Observe), g.End)
 }
 
 // Observe returns the observer of a worker. It is for hosts other than package runtime, such as edttest; for runtime

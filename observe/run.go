@@ -19,12 +19,15 @@ type recording[R any] struct {
 	now, latest *R
 }
 
-// use takes the recording for a run that begins, and returns the function that frees it.
-func (r *recording[R]) use(what string) (free func(), err error) {
-	if r.inUse.Swap(true) {
-		return nil, &runtime.OptionError{Option: what, Problem: "another run uses it: give each run its own"}
+// option makes the runtime's option of an observer with this name. It takes the recording while a run lasts.
+func (r *recording[R]) option(name string, observe runtime.Option, end func(runtime.Report, error)) runtime.Option {
+	take := func() (free func(), err error) {
+		if r.inUse.Swap(true) {
+			return nil, &runtime.OptionError{Option: name, Problem: "another run uses it: give each run its own"}
+		}
+		return func() { r.inUse.Store(false) }, nil
 	}
-	return func() { r.inUse.Store(false) }, nil
+	return runtime.Options(runtime.AtBegin(take), observe, runtime.AtEnd(end))
 }
 
 // begin returns the recorder of a worker's run. It is called for one worker after the other, number 0 first.
@@ -36,13 +39,6 @@ func (r *recording[R]) begin(w *edt.Worker, newRecorder func(workers int) *R) *R
 }
 
 func (r *recording[R]) end() { r.now, r.latest = nil, r.now }
-
-// option makes the runtime's option for an observer with this name.
-func option(name string, observe runtime.Option, use func(string) (func(), error),
-	end func(runtime.Report, error)) runtime.Option {
-	begin := func() (func(), error) { return use(name) }
-	return runtime.Options(runtime.AtBegin(begin), observe, runtime.AtEnd(end))
-}
 
 // titled returns the title, or the program's name if it is "".
 func titled(title string) string {

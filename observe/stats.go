@@ -22,7 +22,7 @@ type Stats struct {
 
 // Option returns the option that measures a run.
 func (s *Stats) Option() runtime.Option {
-	return option("observe.Stats", runtime.Observe(s.Observe), s.runs.use, s.End)
+	return s.runs.option("observe.Stats", runtime.Observe(s.Observe), s.End)
 }
 
 // Observe returns the observer of a worker. It is for hosts other than package runtime, such as edttest; for runtime

@@ -34,7 +34,7 @@ func (t *Trace) Option() runtime.Option {
 	if err != nil {
 		panic(err) // cannot be: it is plain data
 	}
-	return option("observe.Trace", traces.Observe(string(config), t.Observe), t.runs.use, t.End)
+	return t.runs.option("observe.Trace", traces.Observe(string(config), t.Observe), t.End)
 }
 
 var traces = runtime.NewObserverKind("ocr/observe.Trace", ofRank)
