@@ -32,6 +32,7 @@ type Input struct {
 type Matrix struct {
 	Input
 	places   []topo.CPU // by row; CPUs that the topology does not have have only an ID
+	siblings bool       // some CPUs are threads of one core
 	measured []float64  // the values of the pairs that have one
 	decimals int
 }
@@ -40,6 +41,7 @@ type Matrix struct {
 func New(in Input) *Matrix {
 	m := &Matrix{Input: in, places: places(in.Topology, in.CPUs)}
 	m.cells(func(row, column int) {
+		m.siblings = m.siblings || m.Siblings(row, column)
 		if v, ok := m.Value(row, column); ok {
 			m.measured = append(m.measured, v)
 		}
@@ -91,14 +93,7 @@ func (m *Matrix) Class(row, column int) topo.Class {
 func (m *Matrix) Siblings(row, column int) bool { return m.Class(row, column) == topo.SMT }
 
 // HasSiblings reports whether any cell is of two threads of one core.
-func (m *Matrix) HasSiblings() bool {
-	for row := 1; row < m.Len(); row++ { // they are neighbours
-		if m.Siblings(row-1, row) {
-			return true
-		}
-	}
-	return false
-}
+func (m *Matrix) HasSiblings() bool { return m.siblings }
 
 // Pairs returns the number of pairs of the CPUs.
 func (m *Matrix) Pairs() int { return m.Len() * (m.Len() - 1) / 2 }

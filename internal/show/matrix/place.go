@@ -14,6 +14,7 @@ const (
 	L3         // level 3 caches
 	Node       // NUMA nodes
 	Package
+	whole // all rows
 )
 
 var levelNames = [...]string{"none", "L3", "node", "package"}
@@ -23,19 +24,10 @@ func (l Level) String() string { return levelNames[l] }
 
 // number returns the number of a CPU's cache, node or package of a level.
 func (l Level) number(c topo.CPU) int {
-	switch l {
-	case L3:
-		return c.L3
-	case Node:
-		return c.Node
-	case Package:
-		return c.Package
-	}
-	return topo.Unknown
+	return [...]int{None: topo.Unknown, L3: c.L3, Node: c.Node, Package: c.Package, whole: topo.Unknown}[l]
 }
 
-// places returns where cpus lie, in the order of rows. CPUs that the topology does
-// not know come last.
+// places returns where cpus lie, in the order of rows. CPUs that the topology does not know come last.
 func places(t *topo.Topology, cpus []int) []topo.CPU {
 	var known, strangers []topo.CPU
 	for _, id := range cpus {
