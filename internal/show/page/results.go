@@ -90,7 +90,7 @@ func groups(d *report.Document) (list []*group) {
 			}
 		}
 	}
-	names := report.ShortNames(d.Results)
+	names := d.ShortNames()
 	results := make([]*result, len(d.Results))
 	for i := range d.Results {
 		r := newResult(d.Results[i], names[i])

@@ -24,9 +24,6 @@ type Fact struct {
 // kinds are the kinds of facts in the order in which they are shown.
 var kinds = []string{"machine", "build", "config", "ranks", "counters"}
 
-// Found reports whether the fact is a count of a run, not a choice.
-func (f Fact) Found() bool { return f.Kind == "ranks" || f.Kind == "counters" }
-
 // procedural are settings of the sampling: two runs that differ only in them measure the same.
 var procedural = map[string]bool{"samples": true, "warmup": true, "sample-time": true, "env": true}
 
@@ -108,7 +105,8 @@ func Differences(before, after *Document) (lines []string) {
 	for _, f := range slices.Concat(old, now) {
 		was, is := valueOf(old, f), valueOf(now, f)
 		line := fmt.Sprintf("%s %s: %s -> %s", f.Kind, f.Key, cmp.Or(was, "(none)"), cmp.Or(is, "(none)"))
-		if was != is && !f.Found() && !slices.Contains(lines, line) {
+		counted := f.Kind == "ranks" || f.Kind == "counters" // in the run: no choice
+		if was != is && !counted && !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
 	}

@@ -199,14 +199,15 @@ func TestShort(t *testing.T) {
 }
 
 func TestShortNames(t *testing.T) {
-	got := ShortNames([]Result{
+	two := Document{Results: []Result{
 		{Name: "c2c/single/polled/width=1/layout=same"},
 		{Name: "c2c/single/polled/width=8/layout=same"},
-	})
-	if diff := cmp.Diff([]string{"single/polled/width=1", "single/polled/width=8"}, got); diff != "" {
+	}}
+	if diff := cmp.Diff([]string{"single/polled/width=1", "single/polled/width=8"}, two.ShortNames()); diff != "" {
 		t.Error(diff)
 	}
-	if got := ShortNames([]Result{{Name: "hello"}}); got[0] != "hello" {
+	one := Document{Results: []Result{{Name: "hello"}}}
+	if got := one.ShortNames(); got[0] != "hello" {
 		t.Errorf("name of a lone result = %q", got[0])
 	}
 }

@@ -170,7 +170,7 @@ type textRow struct {
 // usualTable has a row for each result, in the unit that all have, or else in the result's first unit; a verbose text
 // has a row for each unit.
 func (d *Document) usualTable() Table {
-	names := ShortNames(d.Results)
+	names := d.ShortNames()
 	baseline, common := "", d.commonUnit()
 	var rows []textRow
 	for i, r := range d.Results {
@@ -220,7 +220,7 @@ func (d *Document) usualMeaning() string {
 	if d.Text != nil || len(d.Results) < 2 {
 		return ""
 	}
-	unit, names := d.commonUnit(), ShortNames(d.Results)
+	unit, names := d.commonUnit(), d.ShortNames()
 	first := d.Results[0].Metrics.Samples(unit)
 	var beside []string
 	for k, r := range d.Results[1:] {
@@ -266,11 +266,10 @@ func (d *Document) shared(part string) bool {
 	})
 }
 
-// ShortNames removes from every name the app and the settings that all results share.
-func ShortNames(results []Result) []string {
-	d := Document{Results: results}
-	names := make([]string, len(results))
-	for i, r := range results {
+// ShortNames returns the names of the results without the app and the settings that all results share.
+func (d *Document) ShortNames() []string {
+	names := make([]string, len(d.Results))
+	for i, r := range d.Results {
 		_, rest, _ := strings.Cut(r.Name, "/")
 		names[i] = cmp.Or(strings.Join(slices.DeleteFunc(strings.Split(rest, "/"), d.shared), "/"), r.Name)
 	}
