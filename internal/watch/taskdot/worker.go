@@ -58,13 +58,10 @@ func (w *worker) EDTReturned(guid.GUID) {
 }
 
 func (w *worker) EDTEnded(guid.GUID) {
-	if w.self == nil {
-		return
+	if w.self != nil {
+		w.self = nil
+		w.graph.record((*Graph).ended)
 	}
-	w.self = nil
-	w.graph.mu.Lock()
-	defer w.graph.mu.Unlock()
-	w.graph.ended()
 }
 
 func (w *worker) EDTDestroyed(e guid.GUID) {
