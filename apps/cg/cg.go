@@ -9,8 +9,10 @@ package cg
 
 import (
 	"context"
+	"sync"
 
 	"ocr/apps/trial"
+	"ocr/datablock"
 	"ocr/edt"
 	"ocr/task"
 )
@@ -39,21 +41,21 @@ func (c Config) Validate() error {
 }
 
 // slabs returns the number of slabs, and planes the number of planes in a slab.
-func (c Config) slabs() int          { return (c.Size + c.Planes - 1) / c.Planes }
+func (c Config) slabs() int          { return trial.Parts(c.Size, c.Planes) }
 func (c Config) planes(slab int) int { return min(c.Planes, c.Size-slab*c.Planes) }
 
-// of returns a slab's part of a vector.
+// of returns a slab's part of a vector, which has a plane of zeros below the first slab and above the last.
 func (c Config) of(v []float64, slab int) []float64 {
-	return v[slab*c.Planes*plane(c.Size):][:c.planes(slab)*plane(c.Size)]
+	return v[(1+slab*c.Planes)*plane(c.Size):][:c.planes(slab)*plane(c.Size)]
 }
 
 // An App is a system of equations: a [trial.App].
 type App struct {
 	trial.Clock
 	cfg  Config
-	b    []float64 // the right-hand side: the solution is 1 everywhere
-	got  solution  // of the latest run
-	want *solution // what verification has computed; nil before
+	b    []float64                 // the right-hand side: the solution is 1 everywhere
+	got  solution                  // of the latest run
+	want func() (*solution, error) // of the literal method
 }
 
 // A solution is the result of a run.
@@ -65,7 +67,8 @@ type solution struct {
 // New returns an App for a Config that [Config.Validate] has accepted, with its right-hand side.
 func New(cfg Config) *App {
 	b := cfg.multiply(cfg.ones())
-	return &App{cfg: cfg, b: b, got: solution{x: make([]float64, len(b))}}
+	want := sync.OnceValues(func() (*solution, error) { return cfg.sound(b, cfg.literal(b)) })
+	return &App{cfg: cfg, b: b, got: solution{x: make([]float64, len(b))}, want: want}
 }
 
 // Work returns the floating-point operations as HPCG counts them: two for each element of the matrix that is not
@@ -78,58 +81,67 @@ func (a *App) Work() (amount float64, unit string) {
 	return float64(iterations) * (2*(3*n-2)*(3*n-2)*(3*n-2) + 10*n*n*n), "flop"
 }
 
-// Main returns the main EDT: it copies the right-hand side to blocks, creates the graph, and an EDT that copies the
-// result.
+// Main returns the main EDT: it copies the right-hand side to blocks, starts the first half and the first sum, and
+// creates an EDT that copies the result.
 func (a *App) Main() edt.Func {
-	a.Clock = trial.Clock{}
-	return task.Main(func(c *edt.Ctx) {
-		slabs := make([]slabNames, a.cfg.slabs())
-		for i := range slabs {
+	return a.Clock.Main(func(c *edt.Ctx) {
+		n := a.cfg.slabs()
+		block, k, slabs := task.MakeHeaded[sums, slabNames](c, n+2)
+		*k = sums{a.cfg.numbers(), task.Counted[sumBlock](c, 1)}
+		results, planes := []edt.Source{edt.From(k.Result.GUID, datablock.RO)}, []edt.Source{}
+		reserve := func(at edt.Affinity) task.Source[float64] {
+			b := task.Reserve[float64](c, plane(a.cfg.Size), at)
+			planes = append(planes, edt.From(b.GUID, datablock.Null)) // to be destroyed
+			return b.From()
+		}
+		for i := range n {
 			vectors, memory := task.Make[float64](c, slabWords(a.cfg.Size, a.cfg.planes(i)))
 			begin(memory, a.cfg.of(a.b, i), a.cfg.Size)
 			vectors.Release(c)
-			at := c.Place(i * c.Places() / len(slabs))
-			plane := func() task.Block[float64] { return task.Reserve[float64](c, plane(a.cfg.Size), at) }
-			slabs[i] = slabNames{vectors, plane(), plane(), at}
+			at := c.Place(i * c.Places() / n)
+			slabs[i+1] = slabNames{vectors, reserve(at), reserve(at), at}
+			results = append(results, edt.From(vectors.GUID, datablock.RO))
 		}
+		slabs[0].Last, slabs[n+1].First = task.None[float64](), task.None[float64]() // the border
 		a.Begin()
-		trial.Collect(c, "cg.deliver", &a.Clock, buildGraph(c, a.cfg, slabs), a.deliver)
+		parts := k.start(c, slabs)
+		block.Release(c)
+		sum.New(c, task.Nothing{}, block.From(), parts)
+		trial.Collect(c, "cg.deliver", &a.Clock, append(results, planes...), func(_ *edt.Ctx, in edt.Args) {
+			k := task.Head(task.SlotOf[task.RO[sumBlock]](in, 0)).numbers
+			a.take(k, func(i int) slab {
+				return slabOf(task.SlotOf[task.RO[float64]](in, i+1).Slice(), a.cfg.Size)
+			})
+		})
 	})
 }
 
-func (a *App) deliver(_ *edt.Ctx, in edt.Args) {
-	a.got.numbers = task.Head(task.SlotOf[task.RO[sumBlock]](in, 0)).numbers
+// take copies the result of a run.
+func (a *App) take(k numbers, of func(i int) slab) {
+	a.got.numbers = k
 	for i := range a.cfg.slabs() {
-		vectors := task.SlotOf[task.RO[float64]](in, i+1)
-		copy(a.cfg.of(a.got.x, i), slabOf(vectors.Slice(), a.cfg.Size).x)
+		copy(a.cfg.of(a.got.x, i), of(i).x)
 	}
 }
 
 // Forms returns the forms without EDTs: a plain loop, and a goroutine for each worker with neighbouring slabs.
-func (a *App) Forms() []trial.Form {
-	return trial.Forms(func(ctx context.Context, _ int) error { return a.solve(ctx, 1) }, a.solve)
-}
+func (a *App) Forms() []trial.Form { return trial.Forms(a.solve) }
 
 // solve runs each half of an iteration as a round over all slabs.
 func (a *App) solve(ctx context.Context, workers int) error {
 	slabs, parts, k := make([]slab, a.cfg.slabs()), make([]float64, a.cfg.slabs()), a.cfg.numbers()
+	first, last := make([][]float64, len(slabs)+2), make([][]float64, len(slabs)+2) // nil at the border
 	for i := range slabs {
 		slabs[i] = begin(make([]float64, slabWords(a.cfg.Size, a.cfg.planes(i))), a.cfg.of(a.b, i), a.cfg.Size)
+		first[i+1], last[i+1] = slabs[i].first(), slabs[i].last()
 	}
 	a.Begin()
 	trial.Rounds(ctx, workers, len(slabs), func(i int) {
-		if !k.Direct {
+		if k.Direct {
+			parts[i] = slabs[i].direct(k.Beta, last[i], first[i+2])
+		} else {
 			parts[i] = slabs[i].advance(k.Alpha)
-			return
 		}
-		var below, above []float64
-		if i > 0 {
-			below = slabs[i-1].last()
-		}
-		if i < len(slabs)-1 {
-			above = slabs[i+1].first()
-		}
-		parts[i] = slabs[i].direct(k.Beta, below, above)
 	}, func() (more bool) {
 		total := 0.0
 		for _, part := range parts {
@@ -141,9 +153,6 @@ func (a *App) solve(ctx context.Context, workers int) error {
 	if err := a.EndUnless(ctx); err != nil {
 		return err
 	}
-	a.got.numbers = k
-	for i, s := range slabs {
-		copy(a.cfg.of(a.got.x, i), s.x)
-	}
+	a.take(k, func(i int) slab { return slabs[i] })
 	return nil
 }

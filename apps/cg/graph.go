@@ -2,7 +2,6 @@ package cg
 
 import (
 	"ocr/apps/trial"
-	"ocr/datablock"
 	"ocr/edt"
 	"ocr/task"
 	"ocr/task/par"
@@ -37,7 +36,7 @@ var (
 // A slabNames is the blocks of a slab and the place of its EDTs: neighbours have the same place, or the next.
 type slabNames struct {
 	Vectors     task.Block[float64]
-	First, Last task.Block[float64] // copies of the residual's first and last plane
+	First, Last task.Source[float64] // copies of the residual's first and last plane
 	At          edt.Affinity
 }
 
@@ -46,7 +45,6 @@ type sumBlock = task.Headed[sums, slabNames]
 
 type sums struct {
 	numbers
-	Size   int
 	Result task.Event[sumBlock] // satisfied with the block at the end
 }
 
@@ -65,40 +63,17 @@ var _ = sum.Body(func(c *edt.Ctx, p task.Nothing, own task.RW[sumBlock], parts t
 	sum.Again(c, p, task.Source[sumBlock]{}, k.start(c, task.Rest(own)))
 })
 
-// start creates the EDTs of the next half. It returns the sources of their parts.
+// start creates the EDTs of the next half. slabs has a border before the first slab and behind the last. start returns
+// the sources of the slabs' parts.
 func (k *sums) start(c *edt.Ctx, slabs []slabNames) (parts []task.Source[float64]) {
-	for i, s := range slabs {
+	for i, s := range slabs[1 : len(slabs)-1] {
 		part, at := par.Future[float64](c), task.Opt{At: s.At}
 		parts = append(parts, part.From())
-		if !k.Direct {
-			advance.New(c, half{k.Size, k.Alpha, part}, s.Vectors.From(), s.First.From(), s.Last.From(), at)
-			continue
+		if k.Direct {
+			direct.New(c, half{k.Cfg.Size, k.Beta, part}, s.Vectors.From(), slabs[i].Last, slabs[i+2].First, at)
+		} else {
+			advance.New(c, half{k.Cfg.Size, k.Alpha, part}, s.Vectors.From(), s.First, s.Last, at)
 		}
-		below, above := task.None[float64](), task.None[float64]()
-		if i > 0 {
-			below = slabs[i-1].Last.From()
-		}
-		if i < len(slabs)-1 {
-			above = slabs[i+1].First.From()
-		}
-		direct.New(c, half{k.Size, k.Beta, part}, s.Vectors.From(), below, above, at)
 	}
 	return parts
-}
-
-// buildGraph starts the first half and the first sum. It returns the sources of the result: the numbers, the slabs, and
-// the blocks to destroy.
-func buildGraph(c *edt.Ctx, cfg Config, slabs []slabNames) []edt.Source {
-	block, k, names := task.MakeHeaded[sums, slabNames](c, len(slabs))
-	*k = sums{cfg.numbers(), cfg.Size, task.Counted[sumBlock](c, 1)}
-	copy(names, slabs)
-	results, planes := []edt.Source{edt.From(k.Result.GUID, datablock.RO)}, []edt.Source{}
-	for _, s := range slabs {
-		results = append(results, edt.From(s.Vectors.GUID, datablock.RO))
-		planes = append(planes, edt.From(s.First.GUID, datablock.Null), edt.From(s.Last.GUID, datablock.Null))
-	}
-	parts := k.start(c, slabs)
-	block.Release(c)
-	sum.New(c, task.Nothing{}, block.From(), parts)
-	return append(results, planes...)
 }

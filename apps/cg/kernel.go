@@ -105,15 +105,12 @@ type numbers struct {
 	Alpha, Beta float64
 	RR, First   float64 // squares of the residual: now and at first
 	Iterations  int
-	Limit       int
-	Tolerance   float64
+	Cfg         Config
 	Direct      bool // the next half computes the direction; else it moves along it
 	Done        bool
 }
 
-func (c Config) numbers() numbers {
-	return numbers{Iterations: -1, Limit: c.Iterations, Tolerance: c.Tolerance}
-}
+func (c Config) numbers() numbers { return numbers{Iterations: -1, Cfg: c} }
 
 // next updates the scalars by the sum of a half: p*q, or r*r.
 func (k *numbers) next(sum float64) {
@@ -127,8 +124,9 @@ func (k *numbers) next(sum float64) {
 		k.Beta = sum / k.RR
 	}
 	k.RR = sum
-	k.Done = k.Iterations == k.Limit || sum <= max(vanished, k.Tolerance*k.Tolerance*k.First)
+	k.Done = k.Iterations == k.Cfg.Iterations || sum <= k.Cfg.enough(k.First)
 }
 
-// vanished is the square of the residual below which the iteration ends: nothing is left to compute.
-const vanished = 1e-200
+// enough returns the square of the residual at which the iteration ends, if first was the first one. At 1e-200 nothing
+// is left to compute.
+func (c Config) enough(first float64) float64 { return max(1e-200, c.Tolerance*c.Tolerance*first) }

@@ -14,28 +14,20 @@ func (a *App) Verify() error {
 	if !a.Ended() {
 		return trial.ErrIncomplete
 	}
-	if a.want == nil {
-		want := a.cfg.literal(a.b)
-		if err := a.cfg.sound(a.b, want); err != nil {
-			return err
-		}
-		a.want = want
+	want, err := a.want()
+	if err != nil {
+		return err
 	}
-	got, want := a.got.numbers, a.want.numbers
-	if got.Iterations != want.Iterations {
+	switch got, want := a.got.numbers, want.numbers; {
+	case got.Iterations != want.Iterations:
 		return trial.Wrong(appName, "iterations", got.Iterations, want.Iterations)
-	}
-	if math.Float64bits(got.RR) != math.Float64bits(want.RR) {
+	case math.Float64bits(got.RR) != math.Float64bits(want.RR):
 		return trial.Wrong(appName, "the square of the residual", got.RR, want.RR)
 	}
-	for at, x := range a.want.x {
-		if math.Float64bits(a.got.x[at]) != math.Float64bits(x) {
-			in, row := at%plane(a.cfg.Size), a.cfg.Size+2
-			where := fmt.Sprintf("plane %d, row %d, column %d", at/plane(a.cfg.Size), in/row-1, in%row-1)
-			return trial.Wrong(appName, where, a.got.x[at], x)
-		}
-	}
-	return nil
+	return trial.SameBits(appName, a.got.x, want.x, func(at int) string {
+		row := a.cfg.Size + 2
+		return fmt.Sprintf("plane %d, row %d, column %d", at/row/row-1, at/row%row-1, at%row-1)
+	})
 }
 
 // literal runs the method on whole vectors, as textbooks write it, without the kernel: verification does not trust what
@@ -43,7 +35,7 @@ func (a *App) Verify() error {
 func (c Config) literal(b []float64) *solution {
 	x, r, p, beta, k := make([]float64, len(b)), slices.Clone(b), make([]float64, len(b)), 0.0, 0
 	rr := c.dot(r, r)
-	for least := max(vanished, c.Tolerance*c.Tolerance*rr); k < c.Iterations && rr > least; k++ {
+	for least := c.enough(rr); k < c.Iterations && rr > least; k++ {
 		for at := range p {
 			p[at] = r[at] + float64(beta*p[at])
 		}
@@ -59,9 +51,9 @@ func (c Config) literal(b []float64) *solution {
 	return &solution{x, numbers{RR: rr, Iterations: k}}
 }
 
-// sound returns what is wrong with the result of the literal method: its residual must be b - A*x, and the energy norm
-// of its error e, the root of e*A*e, at most the bound of theory (Saad, Iterative Methods, 6.11.3).
-func (c Config) sound(b []float64, s *solution) error {
+// sound returns the result of the literal method, or what is wrong with it: its residual must be b - A*x, and the
+// energy norm of its error e, the root of e*A*e, at most the bound of theory (Saad, Iterative Methods, 6.11.3).
+func (c Config) sound(b []float64, s *solution) (*solution, error) {
 	e, k := c.ones(), s.numbers.Iterations
 	first := math.Sqrt(c.dot(e, b)) // of the first guess, 0
 	for at := range e {
@@ -70,14 +62,14 @@ func (c Config) sound(b []float64, s *solution) error {
 	r := c.multiply(e) // b = A*1
 	got, want := math.Sqrt(s.numbers.RR), math.Sqrt(c.dot(r, r))
 	if rounding := 1e-10 * math.Sqrt(c.dot(b, b)); !(math.Abs(got-want) <= rounding) {
-		return trial.Wrong(appName, fmt.Sprintf("the residual after %d iterations", k), got, want)
+		return nil, trial.Wrong(appName, fmt.Sprintf("the residual after %d iterations", k), got, want)
 	}
 	norm, most := math.Sqrt(c.dot(e, r)), 2*math.Pow(c.rate(), float64(k))*first
 	if !(norm <= most+1e-10*first) {
 		where := fmt.Sprintf("the error's energy norm after %d iterations", k)
-		return trial.Wrong(appName, where, norm, fmt.Sprintf("at most %v", most))
+		return nil, trial.Wrong(appName, where, norm, fmt.Sprintf("at most %v", most))
 	}
-	return nil
+	return s, nil
 }
 
 // rate returns the factor by which each iteration at least reduces the error: (q-1)/(q+1), where q is the root of the
@@ -105,30 +97,22 @@ func (c Config) dot(v, w []float64) (total float64) {
 // around a point is added up is the kernel's.
 func (c Config) multiply(v []float64) []float64 {
 	product, size, row := make([]float64, len(v)), plane(c.Size), c.Size+2
+	column := func(at int) float64 { return v[at-size] + v[at] + v[at+size] }
+	face := func(at int) float64 { return column(at-row) + column(at) + column(at+row) }
 	for at, inside := range c.ones() {
-		if inside == 0 {
-			continue
+		if inside != 0 {
+			product[at] = float64(27*v[at]) - (face(at-1) + face(at) + face(at+1))
 		}
-		column := func(at int) (sum float64) {
-			if at >= size {
-				sum = v[at-size]
-			}
-			if sum += v[at]; at+size < len(v) {
-				sum += v[at+size]
-			}
-			return sum
-		}
-		face := func(at int) float64 { return column(at-row) + column(at) + column(at+row) }
-		product[at] = float64(27*v[at]) - (face(at-1) + face(at) + face(at+1))
 	}
 	return product
 }
 
-// ones returns a vector with 1 at each point, and 0 in the planes' borders.
+// ones returns a vector with 1 at each point, and 0 in the border around all points.
 func (c Config) ones() []float64 {
-	v, row := make([]float64, c.Size*plane(c.Size)), c.Size+2
+	row := c.Size + 2
+	v, inside := make([]float64, row*row*row), func(k int) bool { return k > 0 && k <= c.Size }
 	for at := range v {
-		if y, x := at/row%row, at%row; x > 0 && x <= c.Size && y > 0 && y <= c.Size {
+		if inside(at/row/row) && inside(at/row%row) && inside(at%row) {
 			v[at] = 1
 		}
 	}

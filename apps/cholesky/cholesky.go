@@ -10,6 +10,7 @@ import (
 	"math"
 	"math/rand/v2"
 	goruntime "runtime"
+	"sync"
 	"sync/atomic"
 
 	"ocr/apps/trial"
@@ -33,15 +34,13 @@ func Defaults() Config { return Config{Size: 2000, Tile: 100} }
 // and some hours; with the most tiles a side 1.4 million EDTs exist at once.
 func (c Config) Validate() error {
 	const maxSize, maxPerSide = 16_384, 200
-	least := max(1, (c.Size+maxPerSide-1)/maxPerSide)
 	return trial.First(appName, trial.Range("size", c.Size, 1, maxSize),
-		trial.Refuse(c.Tile < least || c.Tile > maxSize, "tile", c.Tile,
-			fmt.Sprintf("%d..%d: at most %d tiles a side", least, maxSize, maxPerSide)))
+		trial.Tile(c.Tile, c.Size, maxSize, maxPerSide))
 }
 
 // perSide returns the number of tiles in a row or column of the matrix. rows returns the number of rows in a row of
 // tiles, which is also the number of columns in the column of tiles with this index; the last may have fewer.
-func (c Config) perSide() int         { return (c.Size + c.Tile - 1) / c.Tile }
+func (c Config) perSide() int         { return trial.Parts(c.Size, c.Tile) }
 func (c Config) rows(tileRow int) int { return min(c.Tile, c.Size-tileRow*c.Tile) }
 
 // A matrix is the tiles of the lower half of one: tile (i, j), j <= i, is m[i][j], by rows. Diagonal tiles are whole;
@@ -88,8 +87,8 @@ type App struct {
 	trial.Clock
 	cfg    Config
 	input  matrix
-	factor matrix // of the latest run
-	want   matrix // what verification has computed
+	factor matrix                 // of the latest run
+	want   func() (matrix, error) // of the serial form
 }
 
 // New returns an App for a Config that [Config.Validate] has accepted. Its matrix has random numbers in -1..1, and a
@@ -103,7 +102,11 @@ func New(cfg Config) *App {
 		}
 		return v
 	})
-	return &App{cfg: cfg, input: input, factor: cfg.zeros()}
+	want := sync.OnceValues(func() (matrix, error) {
+		serial := &App{cfg: cfg, input: input, factor: cfg.zeros()}
+		return serial.factor, cmp.Or(serial.pooled(context.Background(), 1), serial.sound())
+	})
+	return &App{cfg: cfg, input: input, factor: cfg.zeros(), want: want}
 }
 
 func (c Config) zeros() matrix { return c.newMatrix(func(int, int) float64 { return 0 }) }
@@ -117,8 +120,7 @@ func (a *App) Work() (amount float64, unit string) {
 // Main returns the main EDT: it copies the tiles to blocks, each at the place of the tasks on the tile, and creates
 // EDTs that make the graph and copy the factor.
 func (a *App) Main() edt.Func {
-	a.Clock = trial.Clock{}
-	return task.Main(func(c *edt.Ctx) {
+	return a.Clock.Main(func(c *edt.Ctx) {
 		n := len(a.input)
 		tiles, loaded := make([]task.Block[float64], 0, n*(n+1)/2), task.NewLatch(c, int64(n*(n+1)/2))
 		trial.When(c, "cholesky.begin", []edt.Source{edt.From(loaded.GUID, datablock.Null)}, func(c *edt.Ctx, _ edt.Args) {
@@ -146,9 +148,7 @@ func (a *App) deliver(_ *edt.Ctx, in edt.Args) {
 }
 
 // Forms returns the forms without EDTs: one goroutine, and one for each worker.
-func (a *App) Forms() []trial.Form {
-	return trial.Forms(func(ctx context.Context, _ int) error { return a.pooled(ctx, 1) }, a.pooled)
-}
+func (a *App) Forms() []trial.Form { return trial.Forms(a.pooled) }
 
 // pooled runs a goroutine for each worker; all work in the memory of the factor. Each takes the next tile, column by
 // column, and makes all updates of the tile one after the other, so that it stays in the cache. A tile needs only tiles
@@ -216,16 +216,13 @@ func (a *App) Verify() error {
 	if !a.Ended() {
 		return trial.ErrIncomplete
 	}
-	if a.want == nil {
-		serial := &App{cfg: a.cfg, input: a.input, factor: a.cfg.zeros()}
-		if err := cmp.Or(serial.pooled(context.Background(), 1), serial.sound()); err != nil {
-			return err
-		}
-		a.want = serial.factor
+	factor, err := a.want()
+	if err != nil {
+		return err
 	}
 	for i := range a.cfg.Size {
 		for j := range i + 1 {
-			got, want := *a.cfg.at(a.factor, i, j), *a.cfg.at(a.want, i, j)
+			got, want := *a.cfg.at(a.factor, i, j), *a.cfg.at(factor, i, j)
 			if math.Float64bits(got) != math.Float64bits(want) {
 				return trial.Wrong(appName, fmt.Sprintf("L(%d,%d)", i, j), got, want)
 			}

@@ -66,20 +66,8 @@ var recorded = task.DefineN("stencil2d.recorded", func(_ *edt.Ctx, _ place, own 
 type setup struct {
 	block task.Block[tile]
 	state *state
-	halos [sides]task.Block[float64]
+	halos [sides]task.Source[float64]
 	at    edt.Affinity
-}
-
-// sources returns the halos as sources of an EDT's slots.
-func (t *setup) sources() (list []task.Source[float64]) {
-	for _, halo := range t.halos {
-		if halo.IsNull() {
-			list = append(list, task.None[float64]())
-		} else {
-			list = append(list, halo.From())
-		}
-	}
-	return list
 }
 
 func (c Config) place(tile int) place {
@@ -96,20 +84,18 @@ func buildGraph(c *edt.Ctx, cfg Config, tiles []setup) (done task.Event[task.Not
 	var channels []task.Event[float64]
 	for k, t := range tiles {
 		t.state.Done = left
-		for side := range sides {
-			if other, ok := cfg.neighbour(k, side); ok {
-				// A tile is at most one step ahead of its neighbour, so at most two halos are in the channel.
-				to := task.Channel[float64](c, 2, t.at)
-				t.state.Links[side].In, tiles[other].state.Links[opposite(side)].Out = to, to
-				channels = append(channels, to)
-			}
+		for side, other := range cfg.neighbours(k) {
+			// A tile is at most one step ahead of its neighbour, so at most two halos are in the channel.
+			to := task.Channel[float64](c, 2, t.at)
+			t.state.Links[side].In, tiles[other].state.Links[opposite(side)].Out = to, to
+			channels = append(channels, to)
 		}
 	}
 	for _, t := range tiles {
 		t.block.Release(c)
 	}
 	for k, t := range tiles {
-		step.New(c, cfg.place(k), t.block.From(), t.sources(), task.Opt{At: t.at})
+		step.New(c, cfg.place(k), t.block.From(), t.halos[:], task.Opt{At: t.at})
 	}
 	return done, func(c *edt.Ctx) {
 		for _, channel := range channels {
@@ -124,17 +110,15 @@ func recordGraph(c *edt.Ctx, cfg Config, tiles []setup) (done task.Event[task.No
 	first := make([]task.Node, len(tiles))
 	for k, t := range tiles {
 		t.block.Release(c)
-		first[k] = recorded.Add(g, cfg.place(k), t.block.From(), t.sources())
+		first[k] = recorded.Add(g, cfg.place(k), t.block.From(), t.halos[:])
 		first[k].SetHint(edt.Hint{Affinity: t.at})
 	}
 	for k, t := range tiles {
 		after := []task.Node{first[k]}
-		for side := range sides {
-			if other, ok := cfg.neighbour(k, side); ok {
-				after, t.halos[side] = append(after, first[other]), tiles[other].halos[opposite(side)]
-			}
+		for side, other := range cfg.neighbours(k) {
+			after, t.halos[side] = append(after, first[other]), tiles[other].halos[opposite(side)]
 		}
-		second := recorded.Add(g, cfg.place(k), t.block.From(), t.sources())
+		second := recorded.Add(g, cfg.place(k), t.block.From(), t.halos[:])
 		second.SetHint(edt.Hint{Affinity: t.at})
 		second.After(after...)
 	}

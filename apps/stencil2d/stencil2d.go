@@ -12,8 +12,10 @@ package stencil2d
 
 import (
 	"context"
-	"fmt"
+	"iter"
 	"math/rand/v2"
+	"slices"
+	"sync"
 
 	"ocr/apps/trial"
 	"ocr/datablock"
@@ -37,17 +39,15 @@ func Defaults() Config { return Config{Size: 1000, Tile: 250, Steps: 100, Seed: 
 // Validate returns a [*trial.ConfigError] for the first reason for which c cannot run. The largest grid takes 3 GiB.
 func (c Config) Validate() error {
 	const maxSize = 8_000
-	least := max(1, (c.Size+63)/64)
 	return trial.First(appName,
 		trial.Range("size", c.Size, 1, maxSize),
-		trial.Refuse(c.Tile < least || c.Tile > maxSize, "tile", c.Tile,
-			fmt.Sprintf("%d..%d: at most 64 tiles a side", least, maxSize)),
+		trial.Tile(c.Tile, c.Size, maxSize, 64),
 		trial.Range("steps", c.Steps, 1, 10_000))
 }
 
 // perSide returns the number of tiles in a row or column of tiles, tiles the number of all tiles, and stride the number
 // of points in a row of the grid with its border.
-func (c Config) perSide() int { return (c.Size + c.Tile - 1) / c.Tile }
+func (c Config) perSide() int { return trial.Parts(c.Size, c.Tile) }
 func (c Config) tiles() int   { return c.perSide() * c.perSide() }
 func (c Config) stride() int  { return c.Size + 2 }
 
@@ -58,20 +58,29 @@ func (c Config) area(tile int) (first int, e extent) {
 	return row*c.stride() + column, extent{min(c.Tile, c.Size-row), min(c.Tile, c.Size-column)}
 }
 
-// neighbour returns the tile beside a side of a tile, if there is one.
-func (c Config) neighbour(tile, side int) (other int, ok bool) {
+// neighbours ranges over the sides of a tile where it has a neighbour, and these neighbours.
+func (c Config) neighbours(tile int) iter.Seq2[int, int] {
 	n := c.perSide()
-	row, column := tile/n+[sides]int{above: -1, below: 1}[side], tile%n+[sides]int{left: -1, right: 1}[side]
-	return row*n + column, row >= 0 && row < n && column >= 0 && column < n
+	row, column := tile/n, tile%n
+	return func(yield func(side, other int) bool) {
+		for side, at := range [sides]struct{ row, column int }{
+			above: {row - 1, column}, below: {row + 1, column}, left: {row, column - 1}, right: {row, column + 1},
+		} {
+			inside := at.row >= 0 && at.row < n && at.column >= 0 && at.column < n
+			if inside && !yield(side, at.row*n+at.column) {
+				return
+			}
+		}
+	}
 }
 
 // An App is a grid to relax: a [trial.App].
 type App struct {
 	trial.Clock
 	cfg   Config
-	input []float64 // with its border, row by row
-	got   result    // of the latest run
-	want  *result   // what verification has computed; nil before
+	input []float64     // with its border, row by row
+	got   result        // of the latest run
+	want  func() result // of plain loops
 }
 
 // A result is the result of a run.
@@ -89,6 +98,7 @@ func New(cfg Config) *App {
 	for k := range a.input {
 		a.input[k] = random.Float64()
 	}
+	a.want = sync.OnceValue(a.literal)
 	return a
 }
 
@@ -103,16 +113,24 @@ func (a *App) MainRecorded() edt.Func { return a.main(recordGraph) }
 
 // main returns a main EDT that copies the grid to blocks, and creates the EDTs that make the graph and copy the result.
 func (a *App) main(build builder) edt.Func {
-	a.Clock = trial.Clock{}
-	return task.Main(func(c *edt.Ctx) {
+	return a.Clock.Main(func(c *edt.Ctx) {
 		tiles := make([]setup, a.cfg.tiles())
 		var results, halos []edt.Source
 		for k := range tiles {
-			tiles[k] = a.setUp(c, k)
-			results = append(results, edt.From(tiles[k].block.GUID, datablock.RO))
-			for _, halo := range tiles[k].halos {
+			_, e := a.cfg.area(k)
+			block, state, points := task.MakeHeaded[state, float64](c, e.memory(a.cfg.Steps))
+			state.Steps, state.Extent = a.cfg.Steps, e
+			a.fill(k, points)
+			t := setup{block: block, state: state, at: c.Place(k * c.Places() / len(tiles))}
+			for side := range sides {
+				t.halos[side] = task.None[float64]()
+			}
+			for side := range a.cfg.neighbours(k) {
+				halo := task.Reserve[float64](c, e.length(side), t.at)
+				t.halos[side] = halo.From()
 				halos = append(halos, edt.From(halo.GUID, datablock.Null)) // to be destroyed
 			}
+			tiles[k], results = t, append(results, edt.From(block.GUID, datablock.RO))
 		}
 		a.Begin()
 		done, end := build(c, a.cfg, tiles)
@@ -122,21 +140,6 @@ func (a *App) main(build builder) edt.Func {
 			a.collect(func(k int) []float64 { return task.Rest(task.SlotOf[task.RO[tile]](in, k)) })
 		})
 	})
-}
-
-// setUp makes a tile's block and its halos.
-func (a *App) setUp(c *edt.Ctx, k int) (t setup) {
-	_, e := a.cfg.area(k)
-	block, state, points := task.MakeHeaded[state, float64](c, e.memory(a.cfg.Steps))
-	state.Steps, state.Extent = a.cfg.Steps, e
-	a.fill(k, points)
-	t = setup{block: block, state: state, at: c.Place(k * c.Places() / a.cfg.tiles())}
-	for side := range sides {
-		if _, ok := a.cfg.neighbour(k, side); ok {
-			t.halos[side] = task.Reserve[float64](c, e.length(side), t.at)
-		}
-	}
-	return t
 }
 
 // fill copies the input to both grids of a tile, with their rings.
@@ -151,7 +154,7 @@ func (a *App) fill(k int, tile []float64) {
 // collect copies the result from the tiles: the grid that the last step has written, without the ring, and the
 // residuals, added up in the order of the tiles.
 func (a *App) collect(tile func(k int) []float64) {
-	a.got = result{make([]float64, len(a.input)), make([]float64, a.cfg.Steps)}
+	a.got = result{slices.Clone(a.input), make([]float64, a.cfg.Steps)}
 	for k := range a.cfg.tiles() {
 		first, e := a.cfg.area(k)
 		_, grid := e.grids(tile(k), a.cfg.Steps-1)
@@ -165,35 +168,29 @@ func (a *App) collect(tile func(k int) []float64) {
 }
 
 // Forms returns the forms without EDTs: a plain loop, and a goroutine for each worker with neighbouring tiles.
-func (a *App) Forms() []trial.Form {
-	return trial.Forms(func(ctx context.Context, _ int) error { return a.relax(ctx, 1) }, a.relax)
-}
+func (a *App) Forms() []trial.Form { return trial.Forms(a.relax) }
 
 // relax runs each step as a round over all tiles. Two neighbours have two halos, which change sides after each step.
 func (a *App) relax(ctx context.Context, workers int) error {
-	tiles, halos, step := make([][]float64, a.cfg.tiles()), make([][sides][]float64, a.cfg.tiles()), 0
+	tiles, step := make([][]float64, a.cfg.tiles()), 0
+	// The halos of each tile, in this step and in the next.
+	now, next := make([][sides][]float64, len(tiles)), make([][sides][]float64, len(tiles))
 	for k := range tiles {
 		_, e := a.cfg.area(k)
 		tiles[k] = make([]float64, e.memory(a.cfg.Steps))
 		a.fill(k, tiles[k])
-		for side := range sides {
-			if _, ok := a.cfg.neighbour(k, side); ok {
-				halos[k][side] = make([]float64, e.length(side))
-			}
+		for side, other := range a.cfg.neighbours(k) {
+			halo := make([]float64, e.length(side))
+			now[k][side], next[other][opposite(side)] = halo, halo
 		}
 	}
 	a.Begin()
 	trial.Rounds(ctx, workers, len(tiles), func(k int) {
 		_, e := a.cfg.area(k)
-		e.step(tiles[k], step, func(side int) []float64 {
-			other, ok := a.cfg.neighbour(k, side)
-			if ok && step%2 == 1 {
-				return halos[other][opposite(side)]
-			}
-			return halos[k][side]
-		})
+		e.step(tiles[k], step, func(side int) []float64 { return now[k][side] })
 	}, func() (more bool) {
 		step++
+		now, next = next, now
 		return step < a.cfg.Steps
 	})
 	if err := a.EndUnless(ctx); err != nil {

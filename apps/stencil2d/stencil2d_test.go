@@ -56,7 +56,7 @@ func TestSpoiltResults(t *testing.T) {
 	for want, spoil := range map[string]func(){
 		"the residual of step 9": func() { app.got.residuals[8] *= 1 + 1e-15 },
 		"row 23, column 0":       func() { app.got.grid[24*26+1] *= 1 + 1e-15 },
-		"steps":                  func() { app.got.residuals = app.got.residuals[:8] },
+		"how many numbers":       func() { app.got.residuals = app.got.residuals[:8] },
 	} {
 		if err := app.relax(t.Context(), 1); err != nil {
 			t.Fatal(err)

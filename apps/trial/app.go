@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"ocr/edt"
+	"ocr/task"
 )
 
 // An App is a problem for one Config, with its data, as EDTs and in other forms of the same work. It runs one form at a
@@ -41,9 +42,9 @@ type Form struct {
 	Run func(ctx context.Context, workers int) error
 }
 
-// Forms returns the two other forms of an App of the gallery.
-func Forms(serial, pooled func(ctx context.Context, workers int) error) []Form {
-	return []Form{{Serial, serial}, {Pooled, pooled}}
+// Forms returns the two other forms of an App of the gallery: run with one goroutine, and with one for each worker.
+func Forms(run func(ctx context.Context, workers int) error) []Form {
+	return []Form{{Serial, func(ctx context.Context, _ int) error { return run(ctx, 1) }}, {Pooled, run}}
 }
 
 // Names of forms that most Apps have.
@@ -60,6 +61,12 @@ const (
 type Clock struct {
 	begun, took int64
 	ended       bool
+}
+
+// Main makes the main EDT of a new run, which has no result yet.
+func (k *Clock) Main(body func(c *edt.Ctx)) edt.Func {
+	*k = Clock{}
+	return task.Main(body)
 }
 
 // Begin starts the clock for a new run.

@@ -5,6 +5,9 @@ import (
 	"math"
 )
 
+// Parts returns how many parts of this size n things are cut into; the last part may be smaller.
+func Parts(n, size int) int { return (n + size - 1) / size }
+
 // Add returns a + b, or the largest number if the sum is larger.
 func Add(a, b uint64) uint64 {
 	if a > math.MaxUint64-b {

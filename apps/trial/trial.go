@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -86,6 +87,13 @@ func TooLarge(reason string, parameters ...Parameter) *ConfigError {
 	}
 }
 
+// Tile refuses the length of a tile's side, if more than most tiles would be in a row.
+func Tile(tile, size, maxSize, most int) *ConfigError {
+	least := max(1, Parts(size, most))
+	return Refuse(tile < least || tile > maxSize, "tile", tile,
+		fmt.Sprintf("%d..%d: at most %d tiles a side", least, maxSize, most))
+}
+
 // Range refuses a number outside low..high.
 func Range(flag string, value, low, high int) *ConfigError {
 	return Refuse(value < low || value > high, flag, value, fmt.Sprintf("%d..%d", low, high))
@@ -116,6 +124,19 @@ type VerifyError struct {
 // Wrong returns a VerifyError.
 func Wrong(app, where string, got, want any) *VerifyError {
 	return &VerifyError{App: app, Where: where, Got: fmt.Sprint(got), Want: fmt.Sprint(want)}
+}
+
+// SameBits compares two lists of numbers bit for bit. where names the number at an index.
+func SameBits(app string, got, want []float64, where func(at int) string) error {
+	if len(got) != len(want) {
+		return Wrong(app, "how many numbers", len(got), len(want))
+	}
+	for at := range want {
+		if math.Float64bits(got[at]) != math.Float64bits(want[at]) {
+			return Wrong(app, where(at), got[at], want[at])
+		}
+	}
+	return nil
 }
 
 // Error returns one line.

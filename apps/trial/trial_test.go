@@ -29,10 +29,12 @@ func TestConfigErrors(t *testing.T) {
 	about := Range("strips", 0, 1, 9)
 	about.About, about.Reason = "of columns", "there is no run without"
 	for want, e := range map[string]*ConfigError{
-		"app: --pes 10: must be 1..9":             Range("pes", 10, 1, 9),
-		"app: --pes 0: must be 1..9":              Range("pes", 0, 1, 9),
-		`app: --form "lost": must be direct, edt`: OneOf("form", "lost", "direct", "edt"),
-		"app: --limit 0: must be above 0":         Refuse(true, "limit", 0, "above 0"),
+		"app: --pes 10: must be 1..9":                           Range("pes", 10, 1, 9),
+		"app: --pes 0: must be 1..9":                            Range("pes", 0, 1, 9),
+		`app: --form "lost": must be direct, edt`:               OneOf("form", "lost", "direct", "edt"),
+		"app: --limit 0: must be above 0":                       Refuse(true, "limit", 0, "above 0"),
+		"app: --tile 9: must be 10..20: at most 3 tiles a side": Tile(9, 28, 20, 3),
+		"app: --tile 21: must be 1..20: at most 3 tiles a side": Tile(21, 3, 20, 3),
 		"app: --width 8: too much: must be less, with the other flags as they are": TooLarge("too much",
 			Parameter{Flag: "steps", Value: 100, Usual: 100}, Parameter{Flag: "width", Value: 8, Usual: 4},
 			Parameter{Flag: "radix", Value: 5, Usual: 3}),
@@ -42,7 +44,7 @@ func TestConfigErrors(t *testing.T) {
 	}
 	testrun.Equal(t, "--strips 0x0 (of columns): there is no run without: must be 1..9", about.Line("0x0"))
 	testrun.OK(t, First("app", Range("pes", 1, 1, 9), Range("pes", 9, 1, 9), OneOf("width", 4, 2, 4),
-		Refuse(false, "x", 0, "")), "about what is allowed")
+		Refuse(false, "x", 0, ""), Tile(10, 28, 20, 3)), "about what is allowed")
 }
 
 func TestVerifyError(t *testing.T) {

@@ -15,8 +15,10 @@ func (a *App) Forms() []trial.Form {
 	tree := a.cfg.tree()
 	plain := tree
 	plain.Cutoff = min(tree.Cutoff, asked+1)
-	return trial.Forms(func(ctx context.Context, _ int) error { return a.search(ctx, 1, plain) },
-		func(ctx context.Context, workers int) error { return a.search(ctx, workers, tree) })
+	return []trial.Form{
+		{Name: trial.Serial, Run: func(ctx context.Context, _ int) error { return a.search(ctx, 1, plain) }},
+		{Name: trial.Pooled, Run: func(ctx context.Context, workers int) error { return a.search(ctx, workers, tree) }},
+	}
 }
 
 // A counter is the Counts of a worker, on cache lines of their own.

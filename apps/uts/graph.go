@@ -3,7 +3,6 @@ package uts
 import (
 	"ocr/apps/trial"
 	"ocr/edt"
-	"ocr/guid"
 	"ocr/task"
 	"ocr/task/par"
 )
@@ -20,14 +19,12 @@ var total = par.DefineReduce("uts.total", func(into, from *tally) { into.Counts.
 
 // Main returns the main EDT.
 func (a *App) Main() edt.Func {
-	a.Clock = trial.Clock{}
-	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	return a.Clock.Main(func(c *edt.Ctx) {
 		a.Begin()
 		result := task.Once[tally](c)
 		trial.Take(c, &a.Clock, result, func(sum []tally) { a.found = sum[0].Counts })
 		visit.New(c, root(a.cfg.Seed), total.Group(c, tally{Tree: a.cfg.tree(), Dealt: a.cfg.dealt(c)}, result))
-		return guid.Null
-	}
+	})
 }
 
 // visit counts a node, and creates an EDT for each of its children; at the cut-off it walks the subtree.

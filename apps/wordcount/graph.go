@@ -1,6 +1,7 @@
 package wordcount
 
 import (
+	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/task"
 )
@@ -26,7 +27,7 @@ type window = task.Headed[position, byte]
 // read blocks in turn, and each counts the blocks that it reads.
 func start(c *edt.Ctx, cfg Config, stream task.Block[byte], result task.Event[byte]) {
 	ranks, lanes := c.Ranks(), min(c.Places(), cfg.blocks())
-	p := reading{result, ceil(min(cfg.Ahead, cfg.blocks()), ranks), ceil(lanes, ranks)}
+	p := reading{result, trial.Parts(min(cfg.Ahead, cfg.blocks()), ranks), trial.Parts(lanes, ranks)}
 	list, shelves := task.Make[shelf](c, ranks)
 	for k := range shelves {
 		at := edt.Affinity(0)

@@ -50,7 +50,7 @@ func Defaults() Config {
 // Validate returns a [*trial.ConfigError] for the first value that is not allowed.
 func (c Config) Validate() error {
 	const maxText, maxBlocks = 1 << 30, 1 << 20
-	least, most := ceil(c.Text, maxBlocks), maxText/max(1, c.Block)
+	least, most := trial.Parts(c.Text, maxBlocks), maxText/max(1, c.Block)
 	return trial.First(appName,
 		trial.Range("text", c.Text, 1, maxText),
 		trial.Range("vocabulary", c.Vocabulary, 1, 1<<22),
@@ -63,25 +63,24 @@ func (c Config) Validate() error {
 }
 
 // blocks returns the number of blocks, and words the greatest number of different words: the last word may be cut.
-func (c Config) blocks() int { return ceil(c.Text, c.Block) }
+func (c Config) blocks() int { return trial.Parts(c.Text, c.Block) }
 func (c Config) words() int  { return min(c.Vocabulary+1, c.Text/2+1) }
-
-func ceil(a, b int) int { return (a + b - 1) / b }
 
 // An App is one text, and the counts of the latest run: a [trial.App].
 type App struct {
 	trial.Clock
 	cfg    Config
 	text   []byte
-	stream []byte            // the text, compressed
-	want   map[string]uint64 // what Verify has counted
+	stream []byte                   // the text, compressed
+	want   func() map[string]uint64 // counted by package strings
 	counts table
 }
 
 // New makes and compresses the text of a Config that [Config.Validate] has accepted.
 func New(cfg Config) *App {
 	text := makeText(cfg)
-	return &App{cfg: cfg, text: text, stream: pack(text, cfg.Block), counts: cfg.newTable()}
+	return &App{cfg: cfg, text: text, stream: pack(text, cfg.Block), counts: cfg.newTable(),
+		want: sync.OnceValue(func() map[string]uint64 { return countWords(text) })}
 }
 
 func (c Config) newTable() table { return tableIn(make([]byte, tableBytes(c.words()))) }
@@ -91,8 +90,7 @@ func (a *App) Work() (amount float64, unit string) { return float64(len(a.text))
 
 // Main returns the main EDT, which copies the stream to a block.
 func (a *App) Main() edt.Func {
-	a.Clock = trial.Clock{}
-	return task.Main(func(c *edt.Ctx) {
+	return a.Clock.Main(func(c *edt.Ctx) {
 		stream, result := task.Of(c, a.stream...), task.Once[byte](c)
 		stream.Release(c)
 		trial.Take(c, &a.Clock, result, func(bytes []byte) { a.counts = tableIn(slices.Clone(bytes)) })
@@ -102,9 +100,7 @@ func (a *App) Main() edt.Func {
 }
 
 // Forms returns the forms without EDTs: one goroutine, and one for each worker.
-func (a *App) Forms() []trial.Form {
-	return trial.Forms(func(ctx context.Context, _ int) error { return a.pooled(ctx, 1) }, a.pooled)
-}
+func (a *App) Forms() []trial.Form { return trial.Forms(a.pooled) }
 
 // pooled runs a goroutine for each worker, with a buffer and a table of its own. They read in turn, and each counts
 // what it has read, so no goroutine waits for another to count.
@@ -115,10 +111,7 @@ func (a *App) pooled(ctx context.Context, workers int) error {
 	read := func(buffer []byte) (words []byte, more bool) {
 		turn.Lock()
 		defer turn.Unlock()
-		if failed == nil && ctx.Err() != nil {
-			failed = context.Cause(ctx)
-		}
-		if failed != nil || at.Left == 0 {
+		if failed != nil || at.Left == 0 || ctx.Err() != nil {
 			return nil, false
 		}
 		from, to, err := at.next(a.stream, window, buffer)
@@ -134,11 +127,11 @@ func (a *App) pooled(ctx context.Context, workers int) error {
 		defer turn.Unlock()
 		counts.merge(own)
 	})
-	if failed == nil {
-		a.End()
-		a.counts = counts
+	if failed != nil {
+		return failed
 	}
-	return failed
+	a.counts = counts
+	return a.EndUnless(ctx)
 }
 
 // Verify compares the count of each word with a count by package strings and a map, in the text before its compression.
@@ -146,27 +139,30 @@ func (a *App) Verify() error {
 	if !a.Ended() {
 		return trial.ErrIncomplete
 	}
-	if a.want == nil {
-		a.want = make(map[string]uint64)
-		for word := range strings.FieldsFuncSeq(string(a.text), func(r rune) bool { return !unicode.IsLetter(r) }) {
-			a.want[word]++
-		}
-	}
-	got := make(map[string]uint64)
+	want, got := a.want(), make(map[string]uint64)
 	for _, s := range a.counts {
-		if _, twice := got[s.word.String()]; twice && s.count != 0 {
-			return trial.Wrong(appName, fmt.Sprintf("%q", s.word), "two counts", "one")
-		}
-		if s.count != 0 {
-			got[s.word.String()] = s.count
+		switch word := s.word.String(); {
+		case s.count == 0:
+		case got[word] != 0:
+			return trial.Wrong(appName, fmt.Sprintf("%q", word), "two counts", "one")
+		default:
+			got[word] = s.count
 		}
 	}
-	for _, words := range []map[string]uint64{a.want, got} {
+	for _, words := range []map[string]uint64{want, got} {
 		for _, word := range slices.Sorted(maps.Keys(words)) {
-			if got[word] != a.want[word] {
-				return trial.Wrong(appName, fmt.Sprintf("%q", word), got[word], a.want[word])
+			if got[word] != want[word] {
+				return trial.Wrong(appName, fmt.Sprintf("%q", word), got[word], want[word])
 			}
 		}
 	}
 	return nil
+}
+
+func countWords(text []byte) map[string]uint64 {
+	counts := make(map[string]uint64)
+	for word := range strings.FieldsFuncSeq(string(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+		counts[word]++
+	}
+	return counts
 }
