@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -46,11 +47,12 @@ func c2cCommand(f *command.Flags) command.Body {
 	cfg := c2c.Defaults()
 	c2cFlags(f, &cfg)
 	f.Picture("draw all pairs as heat maps, and curves over lengths, or else bars, in `FILE`")
-	f.Verdict = func() error { return f.RefuseIf(cfg.Transfers%2 != 0, "stim-len", "must be an even number") }
+	f.Verdict = func() error {
+		short := !slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLength)
+		return cmp.Or(f.RefuseIf(cfg.Transfers%2 != 0, "stim-len", "must be an even number"),
+			f.RefuseIf(short, "lengths", "must be with --test array"))
+	}
 	return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
-		if f.Changed("lengths") && !slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLength) {
-			return nil, f.Refuse("lengths", "must be with --test array")
-		}
 		return c2c.Run(ctx, bed, cfg)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"ocr/internal/command"
 	"ocr/internal/command/cli"
 	"ocr/internal/measure/suite/overhead"
@@ -61,16 +63,19 @@ func overheadCommand(f *command.Flags) command.Body {
 	f.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers",
 		"numbers of workers, one after the other (default: 1 and the processors allowed)")
 	f.Bed.SampleTime = 3 * time.Millisecond // there are many forms to sample
-	return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
+	f.Cmd.Args = func(_ *cobra.Command, names []string) error {
 		var unknown string
-		if cfg.Rows, unknown = overhead.Select(f.Args); cfg.Rows == nil {
-			return nil, cli.Unknown("row", unknown, overhead.Operations(), ", or a name that --list shows")
+		if cfg.Rows, unknown = overhead.Select(names); cfg.Rows == nil {
+			return cli.Unknown("row", unknown, overhead.Operations(), ", or a name that --list shows")
 		}
+		return nil
+	}
+	f.Verdict = func() error {
+		const why = "cannot be had together with --list, which lists names on standard output"
+		return cmp.Or(f.RefuseIf(list, "format", why), f.RefuseIf(list, "output", why))
+	}
+	return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
 		if list {
-			const why = "cannot be had together with --list, which lists names on standard output"
-			if err := cmp.Or(f.RefuseIf(true, "format", why), f.RefuseIf(true, "output", why)); err != nil {
-				return nil, err
-			}
 			return nil, overhead.List(bed.Stdout, cfg.Rows)
 		}
 		return overhead.Run(ctx, bed, cfg)

@@ -59,19 +59,14 @@ func newTaskbenchFlags(common *command.Flags) *taskbenchFlags {
 
 // resolve sets the configuration. In text format a sample is one run.
 func (f *taskbenchFlags) resolve() error {
-	f.cfg.Text, f.cfg.Floor, f.cfg.App.Graphs = f.Bed.Format == "text", !f.noFloor, f.allGraphs()
+	f.cfg.Text, f.cfg.Floor, f.cfg.App.Graphs = f.Bed.Format == "text", !f.noFloor, nil
+	for _, g := range append(f.graphs, f.graph) {
+		f.cfg.App.Graphs = append(f.cfg.App.Graphs, fit(g))
+	}
 	err := f.cfg.Validate()
 	var bad *trial.ConfigError
 	if errors.As(err, &bad) && bad.Flag == "output" {
 		bad.Flag = outputBytes
 	}
 	return err
-}
-
-func (f *taskbenchFlags) allGraphs() []taskbenchapp.Graph {
-	var all []taskbenchapp.Graph
-	for _, g := range append(f.graphs[:len(f.graphs):len(f.graphs)], f.graph) {
-		all = append(all, fit(g))
-	}
-	return all
 }
