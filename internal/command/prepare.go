@@ -82,17 +82,12 @@ func (f *Flags) conflicts() error {
 	if f.Ranks > 1 && f.of.Has&Ranks == 0 {
 		return cli.Usagef("mpirun has started %d processes: %s runs in one", f.Ranks, f.of.Name)
 	}
-	over := fmt.Sprintf("--ranks %d", f.Ranks)
-	for _, c := range []struct {
-		flag, with string
-		both       bool
-	}{
-		{"check", over, f.Ranks > 1}, {"stats", over, f.Ranks > 1}, {"graph", over, f.Ranks > 1},
-		{"stats", "--format " + f.Bed.Format, f.Bed.Format == "go" || f.Bed.Format == "csv"},
-	} {
-		if c.both && f.Changed(c.flag) {
-			return cli.Usagef("--%s: cannot be had together with %s", c.flag, c.with)
-		}
+	const together = "cannot be had together with "
+	over, unlike := fmt.Sprintf("%s--ranks %d", together, f.Ranks), together+"--format "+f.Bed.Format
+	if err := cmp.Or(f.RefuseIf(f.Ranks > 1, "check", over), f.RefuseIf(f.Ranks > 1, "stats", over),
+		f.RefuseIf(f.Ranks > 1, "graph", over),
+		f.RefuseIf(f.Bed.Format == "go" || f.Bed.Format == "csv", "stats", unlike)); err != nil {
+		return err
 	}
 	if _, err := exec.LookPath("dot"); err != nil && f.watch.Graph.Drawn() {
 		return f.Refuse("graph", "needs dot: install Graphviz, or name a file that does not end in .svg")

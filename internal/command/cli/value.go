@@ -124,16 +124,15 @@ func Choice[T any](p *T, allowed ...T) *Value[T] {
 
 // List makes a flag value of some of a few values, named as they print: comma-separated, in the order given, each at
 // most once.
-func List[T any](p *[]T, allowed []T) *Value[[]T] {
-	rule := "must be a comma-separated list of " + strings.Join(Words(allowed), ", ")
-	return New(p, "LIST", func(text string) ([]T, error) { return Items(text, oneOf(allowed, rule)) }, sizes.Join[T])
-}
+func List[T any](p *[]T, allowed []T) *Value[[]T] { return list(p, allowed, "") }
 
 // ListOrAll is [List], or "all" for all values.
-func ListOrAll[T any](p *[]T, allowed []T) *Value[[]T] {
-	rule := "must be a comma-separated list of " + strings.Join(Words(allowed), ", ") + ", or all"
+func ListOrAll[T any](p *[]T, allowed []T) *Value[[]T] { return list(p, allowed, ", or all") }
+
+func list[T any](p *[]T, allowed []T, orAll string) *Value[[]T] {
+	rule := "must be a comma-separated list of " + strings.Join(Words(allowed), ", ") + orAll
 	return New(p, "LIST", func(text string) ([]T, error) {
-		if text == "all" {
+		if orAll != "" && text == "all" {
 			return allowed, nil
 		}
 		return Items(text, oneOf(allowed, rule))
