@@ -52,7 +52,7 @@ func TestReceiveIsBounded(t *testing.T) {
 	}
 	for left := sent; left > 0; {
 		w.receive()
-		got := left - (sent - int(w.n.received))
+		got := left - (sent - int(w.n.Received))
 		if got < 1 || got > receiveBatch {
 			t.Fatalf("%d messages were taken at a time, want 1 to %d", got, receiveBatch)
 		}

@@ -22,7 +22,7 @@ func (w *worker) park() {
 		p.stop()
 	}
 	if w.parked.Load() == parkedInRun {
-		w.n.parks++
+		w.n.Parks++
 		w.block()
 	}
 }

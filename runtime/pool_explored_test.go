@@ -220,7 +220,7 @@ func TestExploredSearchUntilTheAnswer(t *testing.T) {
 		patient(0, func(w *worker) { w.Ready(boundTo(1, 1)) })
 		patient(1, (*worker).park)
 		r.Finally(func() error {
-			if a, b := c.workers[0].n.parks, c.workers[1].n.parks; a > 0 || b > 1 {
+			if a, b := c.workers[0].n.Parks, c.workers[1].n.Parks; a > 0 || b > 1 {
 				return fmt.Errorf("worker 0 has parked %d times, want 0, worker 1 %d times, want at most 1", a, b)
 			}
 			return c.all(4)()

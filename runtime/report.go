@@ -1,6 +1,8 @@
 package runtime
 
 import (
+	"encoding/json"
+	"fmt"
 	"time"
 
 	"ocr/edt"
@@ -28,30 +30,28 @@ type Report struct {
 	// Elapsed is the time from the start of the main EDT to the end of the last EDT; the start of the workers does not
 	// count.
 	Elapsed time.Duration
-	// Ranks are the reports of all ranks, by number; nil if there is one rank.
-	Ranks []RankReport
-}
-
-// A RankReport holds the facts of one rank's part in a run; see [Ranks].
-type RankReport struct {
-	Placement []int
-	Pinned    bool
-	Warnings  []string
-	Counters  Counters
+	// Ranks are the reports of all ranks, by number; nil if there is one rank. A rank reports its Workers, Placement,
+	// Pinned, Warnings and Counters.
+	Ranks []Report
 }
 
 // Counters are the counts of the graph and of the workers.
 type Counters struct {
 	edt.Counters
+	WorkerCounters
+}
+
+// WorkerCounters are the counts of workers.
+type WorkerCounters struct {
 	// Steals counts EDTs that a worker has stolen. Parks counts how often workers parked. Received counts EDTs that
 	// another worker has sent because of their affinity.
 	Steals, Parks, Received uint64
 }
 
-func (c *Counters) add(n hostCounts) {
-	c.Steals += n.steals
-	c.Parks += n.parks
-	c.Received += n.received
+func (c *WorkerCounters) add(n WorkerCounters) {
+	c.Steals += n.Steals
+	c.Parks += n.Parks
+	c.Received += n.Received
 }
 
 // Map returns the counts by name, as reports print them.
@@ -59,4 +59,35 @@ func (c Counters) Map() map[string]uint64 {
 	m := c.Counters.Map()
 	m["steals"], m["parks"], m["received"] = c.Steals, c.Parks, c.Received
 	return m
+}
+
+// own is the report of this rank, without the counts of the rank's graph.
+func (r *run) own() Report {
+	own := r.report
+	own.Pinned = r.binding != BindNone && !r.place.warned
+	for _, w := range r.pool.workers {
+		own.Counters.add(w.n)
+	}
+	return own
+}
+
+// joinReports adds the reports of all ranks to that of the run, on rank 0.
+func (r *run) joinReports() {
+	all := &r.report
+	for k, told := range r.ranks.RankReports() {
+		var part Report
+		if err := json.Unmarshal(told.Host, &part); err != nil {
+			panic(err) // cannot be: both ranks run the same program
+		}
+		part.Counters.Counters = told.Counters
+		all.Ranks = append(all.Ranks, part)
+		if k == 0 {
+			continue // the report has the counts of rank 0 already
+		}
+		all.Pinned = all.Pinned && part.Pinned
+		all.Counters.add(part.Counters.WorkerCounters)
+		for _, w := range part.Warnings {
+			all.Warnings = append(all.Warnings, fmt.Sprintf("rank %d: %s", k, w))
+		}
+	}
 }

@@ -255,8 +255,7 @@ func (r *run) findings(end error) error {
 
 // complete fills the rest of the report.
 func (r *run) complete(err error) {
-	own := r.own()
-	r.report.Pinned, r.report.Counters = own.Pinned, own.Counters
+	r.report = r.own()
 	r.report.Counters.Counters = r.graph.Counters()
 	if r.ranks != nil && !r.serves() {
 		r.joinReports()

@@ -3,7 +3,6 @@ package runtime
 import (
 	"context"
 	"encoding/json"
-	"reflect"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -87,7 +86,7 @@ func (s *server) run() {
 // adapt makes new workers if rank 0 asks for others than before.
 func (s *server) adapt() {
 	if s.pool != nil {
-		if reflect.DeepEqual(s.plan, s.start.Workers) {
+		if s.plan == s.start.Workers {
 			return
 		}
 		s.pool.close()

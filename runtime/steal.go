@@ -68,7 +68,7 @@ func (v *victim) steal() edt.Ready {
 }
 
 func (w *worker) stole(from *victim) {
-	w.n.steals++
+	w.n.Steals++
 	w.stoleAt = sys.Nanotime()
 	if obs := w.core.Observer(); obs != nil {
 		obs.WorkerStole(from.id)

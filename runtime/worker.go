@@ -26,7 +26,7 @@ type worker struct {
 
 	bound     bound    // EDTs that only this worker may run
 	boundPrio prioList // the same, with a priority
-	n         hostCounts
+	n         WorkerCounters
 	polledAt  int64 // when it last polled the engine, see pollsTooOften
 	_         [88]byte
 	prio      prioList
@@ -41,9 +41,6 @@ type worker struct {
 	inRun     word.Bool              // the worker takes part in a run, and is not in the gap of a halt, see halt.go
 	goroutine atomic.Pointer[string] // the goroutine's name in stack traces
 }
-
-// hostCounts counts the steals, parkings and received EDTs of a worker.
-type hostCounts struct{ steals, parks, received uint64 }
 
 // A worker runs EDTs in rounds of 1+roundLen. A chain is a sequence of EDTs each of which makes the next EDT ready at
 // its end. At the end of a round the next EDT of a chain goes to a list. If fairness rounds in a row have ended in a
@@ -252,9 +249,9 @@ func (w *worker) receive() {
 		}
 	}
 	for k := w.inbox.receive(); k != 0; k = w.inbox.receive() {
-		w.n.received++
+		w.n.Received++
 		w.enqueueLocal(k)
-		if w.n.received%receiveBatch == 0 {
+		if w.n.Received%receiveBatch == 0 {
 			return
 		}
 	}

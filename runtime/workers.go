@@ -112,7 +112,7 @@ func (w *worker) clear() {
 	w.bound.n = 0
 	w.prio.clear()
 	w.boundPrio.clear()
-	w.n, w.anyPrio = hostCounts{}, 0
+	w.n, w.anyPrio = WorkerCounters{}, 0
 }
 
 // onFreshThread calls f on a thread with the affinity mask of the process. The caller's goroutine may be locked to a

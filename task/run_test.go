@@ -107,8 +107,4 @@ func TestRunRefuses(t *testing.T) {
 	if want := "the runner is nil, need a pool or runtime.With()"; err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %s", err, want)
 	}
-	_, err = task.Run(t.Context(), runtime.Runner{}, func(*edt.Ctx, result) {})
-	if want := "runtime: Runner: it is zero"; err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%v, want %s", err, want)
-	}
 }
