@@ -85,17 +85,13 @@ func (l *Local) Unload(r *Record) {
 	}
 }
 
-// Receive makes a block available when its bytes have arrived. The waiters that acquire it are appended to granted.
-func (l *Local) Receive(i uint32, r *Record, granted []Waiter) []Waiter {
-	return l.receive(i, r, 0, granted)
-}
-
-// ReceiveCopy is Receive for reading only: it adds a hold in mode Const, for the copy.
-func (l *Local) ReceiveCopy(i uint32, r *Record, granted []Waiter) []Waiter {
-	return l.receive(i, r, classOne|inConst, granted)
-}
-
-func (l *Local) receive(i uint32, r *Record, hold uint64, granted []Waiter) []Waiter {
+// Receive makes a block available when its bytes have arrived. If only a copy has arrived, for reading, Receive adds a
+// hold in mode Const for it. The waiters that acquire the block are appended to granted.
+func (l *Local) Receive(i uint32, r *Record, onlyCopy bool, granted []Waiter) []Waiter {
+	hold := uint64(0)
+	if onlyCopy {
+		hold = classOne | inConst
+	}
 	for {
 		old := r.state.Load()
 		if !r.state.CompareAndSwap(old, old&^lent|hold) {

@@ -35,7 +35,7 @@ func TestBlockLent(t *testing.T) {
 					t.Fatalf("%v does not wait for a block that is lent", w)
 				}
 			}
-			got := l.Receive(i, r, nil)
+			got := l.Receive(i, r, false, nil)
 			if mode == datablock.RO { // excludes no mode
 				if len(got) != 2 || got[0] != edt || got[1] != back || !r.TryAcquire(datablock.RO) {
 					t.Fatalf("%v got the block, want both", got)
@@ -68,7 +68,7 @@ func TestProxyMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		addr, size := r.Memory()
-		if got := l.Receive(i, r, nil); len(got) > 0 || addr == 0 || size != 5000 || r.Lent() {
+		if got := l.Receive(i, r, false, nil); len(got) > 0 || addr == 0 || size != 5000 || r.Lent() {
 			t.Fatalf("round %d: %d bytes at %x, given to %v", round, size, addr, got)
 		}
 		if r.TryRW() {
@@ -117,7 +117,7 @@ func TestUpgrade(t *testing.T) {
 		t.Fatal("no proxy")
 	}
 	edt, back := block.Waiter{EDT: 7, Mode: datablock.RW}, block.Waiter{EDT: block.ForRank | 3, Mode: datablock.EW}
-	l.ReceiveCopy(i, r, nil)
+	l.Receive(i, r, true, nil)
 	if !r.TryAcquire(datablock.Const) || !r.TryAcquire(datablock.RO) || r.TryAcquire(datablock.RW) || r.Retire(true) {
 		t.Error("a copy is not for reading, or retired while it is held")
 	}
@@ -134,14 +134,14 @@ func TestUpgrade(t *testing.T) {
 	if !r.Send() || r.First() != edt {
 		t.Error("the writer does not wait")
 	}
-	if l.ReceiveCopy(i, r, nil); !s.Upgrade(i, r, back) || r.TryAcquire(datablock.Const) {
+	if l.Receive(i, r, true, nil); !s.Upgrade(i, r, back) || r.TryAcquire(datablock.Const) {
 		t.Error("a copy that is not held is not upgraded at once")
 	}
 	r.Send()
-	if got := l.Receive(i, r, nil); len(got) != 1 || len(l.Release(i, r, datablock.RW, nil)) != 0 {
+	if got := l.Receive(i, r, false, nil); len(got) != 1 || len(l.Release(i, r, datablock.RW, nil)) != 0 {
 		t.Errorf("%v got the block, want the writer", got)
 	}
-	if l.ReceiveCopy(i, r, nil); r.Retire(false) || !r.Retire(true) {
+	if l.Receive(i, r, true, nil); r.Retire(false) || !r.Retire(true) {
 		t.Error("a copy without holders is not retired")
 	}
 }

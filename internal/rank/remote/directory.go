@@ -179,13 +179,10 @@ func (p *Part) handleBack(m *rank.Message) {
 	}
 	b.mu.Unlock()
 	own := blocksOf(p.courier)
-	switch {
-	case !wrote:
+	if wrote {
+		p.courier.Grant(own.Receive(e.i, e.r, keeps, nil))
+	} else {
 		p.courier.Grant(own.Release(e.i, e.r, datablock.Const, nil))
-	case keeps:
-		p.courier.Grant(own.ReceiveCopy(e.i, e.r, nil))
-	default:
-		p.courier.Grant(own.Receive(e.i, e.r, nil))
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -38,13 +38,10 @@ func (p *Part) askFor(h edt.Home, x *proxy) {
 func (p *Part) handleData(m *rank.Message) {
 	x, what := p.takeData(m), m.Words[blockRight]
 	own := blocksOf(p.courier)
-	switch {
-	case what&sameBytes != 0:
+	if what&sameBytes != 0 {
 		p.courier.Grant(own.Release(x.i, x.r, datablock.Const, nil))
-	case right(what) == toRead:
-		p.courier.Grant(own.ReceiveCopy(x.i, x.r, nil))
-	default:
-		p.courier.Grant(own.Receive(x.i, x.r, nil))
+	} else {
+		p.courier.Grant(own.Receive(x.i, x.r, right(what) == toRead, nil))
 	}
 	p.Want(p.courier.Ctx, uint64(x.i)) // the right may be too little for the next waiter
 }
