@@ -1,5 +1,5 @@
-// Package topo has a machine's processors and how near they are to each other: packages (sockets), dies, cores,
-// hardware threads, caches and NUMA nodes, as Linux shows them under /sys and /proc.
+// Package topo has a machine's processors and how near they are to each other: packages (sockets), cores, hardware
+// threads, caches and NUMA nodes, as Linux shows them under /sys and /proc.
 //
 //	t, err := topo.Local()
 //	if err != nil {

@@ -59,13 +59,12 @@ func idsOf(cpus []CPU) []int {
 var levels = []func(CPU) int{
 	func(c CPU) int { return c.Package },
 	func(c CPU) int { return c.Node },
-	func(c CPU) int { return c.Die },
 	func(c CPU) int { return c.L3 },
 	func(c CPU) int { return c.L2 },
 	func(c CPU) int { return c.Core },
 }
 
-// ByPlace compares CPUs by their positions: package, node, die, caches, core.
+// ByPlace compares CPUs by their positions: package, node, caches, core.
 func ByPlace(a, b CPU) int {
 	for _, level := range levels {
 		if d := cmp.Compare(level(a), level(b)); d != 0 {

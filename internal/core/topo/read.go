@@ -80,10 +80,10 @@ func without(cpus, drop []int) []int {
 	return slices.DeleteFunc(slices.Clone(cpus), func(cpu int) bool { return slices.Contains(drop, cpu) })
 }
 
-// places finds the package, die and core of every CPU. The kernel's ids may be missing, negative or repeated in every
-// package, so they are only compared for equality, and lists of siblings are read before them or in their place.
+// places finds the package and core of every CPU. The kernel's ids may be missing, negative or repeated in every
+// package, so they are only compared for equality, and the list of a core's CPUs is read before its id.
 func (r *reader) places(t *Topology) {
-	packages, dies, cores := numbering{}, numbering{}, numbering{}
+	packages, cores := numbering{}, numbering{}
 	for i := range t.CPUs {
 		c := &t.CPUs[i]
 		dir := fmt.Sprintf("%s/cpu%d/topology/", cpuDir, c.ID)
@@ -91,22 +91,17 @@ func (r *reader) places(t *Topology) {
 		pkg := "whole machine"
 		if id, ok := r.number(dir + "physical_package_id"); ok && id >= 0 {
 			pkg = fmt.Sprint("id ", id)
-		} else if first, ok := r.firstOf(t, c.ID, dir+"package_cpus_list", dir+"core_siblings_list"); ok {
-			pkg = fmt.Sprint("from ", first)
 		} else {
 			r.miss("no package shown: all taken as one package", c.ID)
 		}
 		c.Package = packages.of(pkg)
 
-		die, _ := r.number(dir + "die_id")
-		within := fmt.Sprint(pkg, " die ", die)
-		c.Die = dies.of(within)
-
 		core := fmt.Sprint("cpu ", c.ID)
-		if first, ok := r.firstOf(t, c.ID, dir+"thread_siblings_list", dir+"core_cpus_list"); ok {
-			core = fmt.Sprint("from ", first)
+		if siblings, ok := r.list(dir + "thread_siblings_list"); ok && slices.Contains(siblings, c.ID) {
+			core = fmt.Sprint("from ", t.onlyOnline(siblings)[0])
 		} else if id, ok := r.number(dir + "core_id"); ok && id >= 0 {
-			core = fmt.Sprint(within, " core ", id)
+			die, _ := r.number(dir + "die_id")
+			core = fmt.Sprint(pkg, " die ", die, " core ", id)
 		} else {
 			r.miss("no core shown: each taken as a core of its own", c.ID)
 		}
@@ -119,17 +114,6 @@ func (r *reader) places(t *Topology) {
 	for i := range t.CPUs {
 		t.CPUs[i].Siblings = members[t.CPUs[i].Core]
 	}
-}
-
-// firstOf returns the first online member of the group of cpu. The group is in the first of the files whose list has
-// cpu.
-func (r *reader) firstOf(t *Topology, cpu int, files ...string) (int, bool) {
-	for _, file := range files {
-		if group, ok := r.list(file); ok && slices.Contains(group, cpu) {
-			return t.onlyOnline(group)[0], true
-		}
-	}
-	return 0, false
 }
 
 func (t *Topology) onlyOnline(cpus []int) []int {

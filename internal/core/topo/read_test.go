@@ -1,7 +1,6 @@
 package topo
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +20,7 @@ func TestRenderGolden(t *testing.T) {
 
 func TestReadCPU(t *testing.T) {
 	got, _ := mustRead(t, "xeon-2s-smt").CPU(13)
-	testrun.Same(t, CPU{ID: 13, Core: 5, Die: 1, Package: 1, Node: 1, L2: 5, L3: 1, Siblings: []int{5, 13}}, got, "CPU 13")
+	testrun.Same(t, CPU{ID: 13, Core: 5, Package: 1, Node: 1, L2: 5, L3: 1, Siblings: []int{5, 13}}, got, "CPU 13")
 	if c, ok := mustRead(t, "laptop-offline").CPU(3); ok {
 		t.Errorf("the offline CPU 3 is found: %v", c)
 	}
@@ -38,25 +37,6 @@ func TestReadByIDsOnly(t *testing.T) {
 	got, err := read(files)
 	testrun.OK(t, err)
 	testrun.Same(t, mustRead(t, "xeon-2s-smt"), got, "without thread_siblings_list")
-}
-
-// Lists of siblings are enough if package ids are missing.
-func TestReadPackageByLists(t *testing.T) {
-	files := machines["xeon-2s-smt"].files()
-	for name := range files {
-		if dir, ok := strings.CutSuffix(name, "physical_package_id"); ok {
-			node := "0-3,8-11"
-			if strings.Contains("cpu4/ cpu5/ cpu6/ cpu7/ cpu12/ cpu13/ cpu14/ cpu15/",
-				filepath.Base(filepath.Dir(filepath.Clean(dir)))+"/") {
-				node = "4-7,12-15"
-			}
-			put(files, name, "-1")
-			put(files, dir+"core_siblings_list", "%s", node)
-		}
-	}
-	got, err := read(files)
-	testrun.OK(t, err)
-	testrun.Same(t, mustRead(t, "xeon-2s-smt"), got, "without package ids")
 }
 
 func TestWarnings(t *testing.T) {

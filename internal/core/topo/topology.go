@@ -20,12 +20,11 @@ type Topology struct {
 	Warnings   []string
 }
 
-// CPU is one hardware thread. Its Core, Die, Package, L2 and L3 are numbers from 0 that are unique in the machine, in
+// CPU is one hardware thread. Its Core, Package, L2 and L3 are numbers from 0 that are unique in the machine, in
 // the order in which they first occur (as lscpu numbers them): the kernel's own core_id repeats in every package.
 type CPU struct {
 	ID       int // the kernel's number, which affinity masks use
 	Core     int
-	Die      int
 	Package  int
 	Node     int   // the kernel's number of its NUMA node, or Unknown
 	L2, L3   int   // the number of its cache of this level, or Unknown
