@@ -61,7 +61,7 @@ func (c *Ctx) NewBlockNear(size int, a Affinity) guid.GUID {
 	if size > datablock.MaxSize {
 		c.noMemory(opNewBlock, guid.Null, size, nil)
 	}
-	if to, ok := c.onOtherRank(a); ok {
+	if to, _, other := c.homeOf(a); other {
 		return c.g.ranks.Ask(c, to, Act{Kind: ActNewBlock, On: number(uint64(size)), Slot: RemoteSlot(a)})
 	}
 	return c.NewBlockNoAcquire(size)

@@ -108,30 +108,15 @@ func (c *Ctx) Spawn(t *Template, s *Spec) (edt, output guid.GUID) {
 func (c *Ctx) spawnHere(at Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
 	depc := c.checkSpec(t, s)
 	output = c.outputOf(s)
-	_, out := output.Words()
-	if c.isRemote(output, guid.KindEvent) {
-		out = c.makeForward(output)
-	}
 	i, k := c.allocEDT(t, s.Params, depc)
 	k.place, k.prio = at, prio
 	edt = c.g.edtGUID(i, k)
-	if s.Finish {
-		own := c.openScope(edt, k, guid.FromWords(c.highEvent, out), s.Output)
-		if s.Output {
-			output = own
-		}
-		if c.obs != nil {
-			c.observeScope(edt, k)
-		}
-	} else if k.out = out; s.Output {
-		k.code |= flagOwnOut
-	}
+	c.setOutput(edt, k, output, s)
 	c.startSlow(i, k, edt, s.Deps)
 	return edt, output
 }
 
-// outputOf returns the output event, Null for none. The output event that the runtime makes for a finish EDT comes from
-// openScope.
+// outputOf returns the output event of an EDT that is being created, Null for none.
 func (c *Ctx) outputOf(s *Spec) guid.GUID {
 	switch {
 	case !s.OutputEvent.IsNull():
@@ -139,11 +124,31 @@ func (c *Ctx) outputOf(s *Spec) guid.GUID {
 			c.event("create EDT", s.OutputEvent, ErrStale)
 		}
 		return s.OutputEvent
-	case s.Output && !s.Finish:
-		i, e := c.allocEvent(Once)
-		return c.g.eventGUID(e.Low(i))
+	case s.Output && s.Finish:
+		return c.NewLatch(1)
+	case s.Output:
+		return c.NewEvent(Once)
 	}
 	return guid.Null
+}
+
+// setOutput makes an EDT that is being created, or the finish scope that it opens, satisfy the output event.
+func (c *Ctx) setOutput(edt guid.GUID, k *edtRecord, output guid.GUID, s *Spec) {
+	_, out := output.Words()
+	if c.isRemote(output, guid.KindEvent) {
+		out = c.makeForward(output)
+	}
+	if s.Output {
+		k.code |= flagOwnOut
+	}
+	if !s.Finish {
+		k.out = out
+		return
+	}
+	c.openScope(edt, k, out)
+	if c.obs != nil {
+		c.observeScope(edt, k)
+	}
 }
 
 // checkCounts ends the run if a template does not allow these numbers of parameters and slots.
@@ -182,12 +187,17 @@ func (c *Ctx) checkSpec(t *Template, s *Spec) int {
 	return depc
 }
 
-// spawnAt creates an EDT at a place.
+// spawnAt creates an EDT at a place, on this rank or another one.
 func (c *Ctx) spawnAt(at Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
-	if c.g.ranks != nil {
-		return c.spawnOverRanks(at, prio, t, s)
+	to, there, other := c.homeOf(at)
+	if r := c.g.ranks; r != nil && at == 0 && r.Spread != nil {
+		to = r.Spread()
+		other = to != r.Rank
 	}
-	return c.spawnHere(at, prio, t, s)
+	if other {
+		return c.spawnElsewhere(to, Hint{prio, there}, t, s)
+	}
+	return c.spawnHere(there, prio, t, s)
 }
 
 // placeEDT is NewEDTAt for a place that is no worker of this rank: a worker of another rank, or a number of no worker.
@@ -283,16 +293,23 @@ func (c *Ctx) waitingEDT(op string, g guid.GUID) *edtRecord {
 	return t
 }
 
-// placeHere turns a place over all ranks, as programs know it, into a place in a record, on this rank. A place on
-// another rank becomes 0, any worker, because EDTs do not change their rank.
-func (c *Ctx) placeHere(a Affinity) Affinity {
+// homeOf turns a place over all ranks, as programs know it, into a place on the rank of its worker. other reports
+// whether that is another rank.
+func (c *Ctx) homeOf(a Affinity) (home int, there Affinity, other bool) {
 	r := c.g.ranks
 	if r == nil || a == 0 {
-		return a
+		return 0, a, false
 	}
-	n := c.g.config.Workers
-	if a.Worker()/n != r.Rank {
+	w, n := a.Worker(), c.g.config.Workers
+	return w / n, Affinity(w%n+1) | a&strictBit, w/n != r.Rank
+}
+
+// placeHere returns the place in a record of this rank. A place on another rank becomes 0, any worker, because EDTs do
+// not change their rank.
+func (c *Ctx) placeHere(a Affinity) Affinity {
+	_, there, other := c.homeOf(a)
+	if other {
 		return 0
 	}
-	return Affinity(a.Worker()%n+1) | a&strictBit
+	return there
 }

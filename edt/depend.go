@@ -181,7 +181,8 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 	hi, lo := source.Words()
 	if hi != c.highEvent {
 		if c.isRemote(source, guid.KindEvent) {
-			c.awaitEventRemote(source, dst, e, slot)
+			c.checkFed(source, dst, e.typ, slot)
+			c.sendDepend(source.Home(), source, dst, remoteSlot(slot, 0))
 			return
 		}
 		block := c.payload("add dependence", source)

@@ -167,7 +167,7 @@ func (c *Ctx) newCounting(t EventType, count int64, near []Affinity) guid.GUID {
 func (c *Ctx) newEventNear(t EventType, count int64, near Affinity) guid.GUID {
 	if near != 0 {
 		c.checkPlace("create event", near)
-		if home, ok := c.onOtherRank(near); ok {
+		if home, _, other := c.homeOf(near); other {
 			return c.g.ranks.Ask(c, home, Act{Kind: ActNewEvent, On: number(uint64(count)), Slot: RemoteSlot(t)})
 		}
 	}

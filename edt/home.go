@@ -172,21 +172,7 @@ func (h Home) Create(name uint64, e *RemoteEDT, scope uint32) {
 	}
 	k.need.SetLeft(k.need.Left() + 1) // counted down below, when the EDT is complete
 	k.scope, k.place, k.prio = scope, e.Hint.Affinity, e.Hint.Priority
-	out := low(e.OutputEvent)
-	if hi, _ := e.OutputEvent.Words(); out != 0 && hi != c.highEvent {
-		out = c.makeForward(e.OutputEvent)
-	}
-	if e.Finish {
-		c.openScope(edt, k, guid.FromWords(c.highEvent, out), false)
-		if c.obs != nil {
-			c.observeScope(edt, k)
-		}
-	} else {
-		k.out = out
-	}
-	if e.Output {
-		k.code |= flagOwnOut
-	}
+	c.setOutput(edt, k, e.OutputEvent, &e.Spec)
 	if len(e.Deps) > 0 {
 		c.startSlow(i, k, edt, e.Deps)
 	}

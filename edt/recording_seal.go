@@ -101,7 +101,7 @@ func (s *planner) checkNodes() {
 		c.checkTemplate(opSeal, k.template)
 		c.checkCounts(opSeal, k.template, k.paramc, k.depc)
 		c.checkPlace(opSeal, k.place)
-		if to, other := c.onOtherRank(k.place); other {
+		if to, _, other := c.homeOf(k.place); other {
 			c.misuse(opSeal, ErrHint, guid.Null, "worker %d is on rank %d: a recording lives on one rank", k.place.Worker(), to)
 		}
 		c.behalf = nil

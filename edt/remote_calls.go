@@ -18,16 +18,6 @@ func (c *Ctx) isRemote(g guid.GUID, kind guid.Kind) bool {
 	return r != nil && hi == c.g.space.Of(home).High(uint8(kind)) && home != r.Rank && home < r.Size
 }
 
-// onOtherRank returns the rank of a worker; ok is false if the worker is on this rank, or a is 0.
-func (c *Ctx) onOtherRank(a Affinity) (to int, ok bool) {
-	r := c.g.ranks
-	if r == nil || a == 0 {
-		return 0, false
-	}
-	to = a.Worker() / c.g.config.Workers
-	return to, to != r.Rank
-}
-
 // awaitCreation waits until another rank has created the EDT whose name this rank has reserved, and returns its record.
 // It returns nil if the name is not reserved. An EDT here may learn the name before the creation arrives.
 func (c *Ctx) awaitCreation(edt guid.GUID) *edtRecord {
@@ -39,21 +29,6 @@ func (c *Ctx) awaitCreation(edt guid.GUID) *edtRecord {
 		c.g.ranks.Wait(c, n)
 	}
 	return c.g.edts.Lookup(lo)
-}
-
-// spawnOverRanks is [Ctx.spawnAt] with several ranks: it creates the EDT on another rank, or here.
-func (c *Ctx) spawnOverRanks(at Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
-	r, n := c.g.ranks, c.g.config.Workers
-	to, local := r.Rank, Affinity(0)
-	if w := at.Worker(); w >= 0 {
-		to, local = w/n, Affinity(w%n+1)|at&strictBit
-	} else if r.Spread != nil {
-		to = r.Spread()
-	}
-	if to == r.Rank {
-		return c.spawnHere(local, prio, t, s)
-	}
-	return c.spawnElsewhere(to, Hint{prio, local}, t, s)
 }
 
 // spawnElsewhere creates an EDT on another rank. Dependences on events follow: they go to the homes of the events.
@@ -72,9 +47,7 @@ func (c *Ctx) spawnElsewhere(to int, hint Hint, t *Template, s *Spec) (edt, outp
 	for n := range s.Deps {
 		c.checkSource(guid.Null, t, n, &s.Deps[n])
 	}
-	if output = c.outputOf(s); s.Output && s.Finish {
-		output = c.NewLatch(1)
-	}
+	output = c.outputOf(s)
 	e.OutputEvent = output
 	scope := uint32(0)
 	if s.Finish {
@@ -142,12 +115,6 @@ func (c *Ctx) awaitRemote(source guid.GUID, i uint32, t *edtRecord, s *slot, n i
 func (s *slot) noteRemote(event guid.GUID, mode datablock.Mode, state uint64) {
 	s.word = low(event)
 	word.Publish(&s.link, uint64(mode)<<linkModeAt|state|linkRemote|uint64(event.Home()))
-}
-
-// awaitEventRemote makes an event of this rank wait for an event of another rank.
-func (c *Ctx) awaitEventRemote(source, dst guid.GUID, e *event, slot int) {
-	c.checkFed(source, dst, e.typ, slot)
-	c.sendDepend(source.Home(), source, dst, remoteSlot(slot, 0))
 }
 
 // checkFed ends the run if an event of another rank must not feed an event of this type: what an event passes on to

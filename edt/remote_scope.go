@@ -26,8 +26,7 @@ import (
 // OpenScope makes a proxy of a rank's scope, which has this low GUID word. The proxy has the token of one EDT, and
 // memory as the parts say.
 func (h Home) OpenScope(rank int, scope uint64, memory []RemoteLane) uint32 {
-	i, e := h.newScope(scopeProxy, 0)
-	e.out = scope
+	i, e := h.newScope(scopeProxy, 0, scope)
 	e.head.Begin(1)
 	e.index.Begin(uint32(rank))
 	h.openProxyMemory(e, memory)
@@ -82,7 +81,7 @@ func (c *Ctx) memoryAround(scope uint32) (parts []RemoteLane) {
 func (c *Ctx) openProxyMemory(e *event, parts []RemoteLane) {
 	for n, p := range parts {
 		if n > 0 {
-			e.parent, e = c.newScope(scopeProxy, 0)
+			e.parent, e = c.newScope(scopeProxy, 0, 0)
 		}
 		i, r, err := c.blocks.Create(c.lanesSize(len(p.Lane)), false)
 		if err != nil {
@@ -150,8 +149,6 @@ func (c *Ctx) rootScope(output guid.GUID) (scope uint32) {
 	if c.scope != 0 {
 		c.takeToken()
 	}
-	scope, e := c.newScope(scopeEvent, c.scope)
-	e.out = lo
-	c.inheritMemory(e)
+	scope, _ = c.newScope(scopeEvent, c.scope, lo)
 	return scope
 }

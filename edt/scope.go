@@ -25,35 +25,29 @@ type finishEDT struct {
 	code uint32 // its template's index
 }
 
-// openScope makes the finish scope of an EDT that is being created, and returns the
-// output event. The new scope counts in the creator's scope as one member.
-func (c *Ctx) openScope(edt guid.GUID, k *edtRecord, output guid.GUID, own bool) guid.GUID {
-	if own {
-		output = c.NewLatch(1)
-	}
-	i, e := c.newScope(scopeEvent, k.scope)
+// openScope makes the finish scope of an EDT that is being created; out is the low GUID word of its output event. The
+// new scope counts in the creator's scope as one member.
+func (c *Ctx) openScope(edt guid.GUID, k *edtRecord, out uint64) {
+	i, e := c.newScope(scopeEvent, k.scope, out)
 	e.owner = finishEDT{low(edt), k.code & templateMask}
-	_, e.out = output.Words()
-	c.inheritMemory(e)
-	k.scope = i
-	k.out = 0
+	k.scope, k.out = i, 0
 	k.code |= flagFinish
-	if own {
-		k.code |= flagOwnOut
-	}
-	return output
 }
 
-// newScope makes the record of a scope inside parent, with one token handed out.
-func (c *Ctx) newScope(typ EventType, parent uint32) (uint32, *event) {
+// newScope makes the record of a scope inside parent, with one token handed out, and with the memory that was made for
+// it. out is the low GUID word of the output event, or of the scope for which a proxy stands.
+func (c *Ctx) newScope(typ EventType, parent uint32, out uint64) (uint32, *event) {
 	i := c.events.Get()
 	if i == 0 {
 		c.misuse("create finish scope", ErrMemory, guid.Null, "too many events alive")
 	}
 	e := c.events.At(i)
-	e.typ, e.flags, e.parent, e.owner = typ, 0, parent, finishEDT{}
+	e.typ, e.flags, e.parent, e.out, e.owner = typ, 0, parent, out, finishEDT{}
 	e.count.Begin(1)
 	e.index.Begin(0)
+	if typ == scopeEvent {
+		c.inheritMemory(e)
+	}
 	return i, e
 }
 
