@@ -16,10 +16,9 @@ import (
 // Concurrency: main and the collector write all fields but failure, which the first task that finds a wrong input sets.
 type App struct {
 	cfg     Config
-	done    bool
+	clock   trial.Clock
+	began   int64 // when main began
 	build   time.Duration
-	elapsed time.Duration
-	started int64 // clock when main began, then when it created the first EDT
 	failure atomic.Pointer[trial.VerifyError]
 }
 
@@ -38,11 +37,11 @@ func New(cfg Config) *App { return &App{cfg: cfg.numbered()} }
 // a wrong input, which ends the run, and [trial.ErrIncomplete] if the run ended before its last task for another
 // reason.
 func (a *App) Result() (Result, error) {
-	r := Result{Build: a.build, Elapsed: a.elapsed}
+	r := Result{Build: a.build, Elapsed: a.clock.Elapsed()}
 	if failure := a.failure.Load(); failure != nil {
 		return r, failure
 	}
-	if !a.done {
+	if !a.clock.Ended() {
 		return r, trial.ErrIncomplete
 	}
 	return r, nil
@@ -52,7 +51,7 @@ func (a *App) Result() (Result, error) {
 // the collector waits until all have ended.
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		a.done, a.started = false, trial.Now()
+		a.clock, a.began = trial.Clock{}, trial.Now()
 		a.failure.Store(nil)
 		var graphs []*graph
 		ends := 0
@@ -80,14 +79,10 @@ func (a *App) begin(c *edt.Ctx, graphs []*graph) {
 	for _, g := range graphs {
 		g.make(c)
 	}
-	collect := c.NewTemplate("taskbench.collect", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		a.collect(c, graphs)
-		return guid.Null
-	})
-	c.NewEDT(collect, nil, edt.From(graphs[0].ended, datablock.Null))
-	c.DestroyTemplate(collect)
-	now := trial.Now()
-	a.build, a.started = time.Duration(now-a.started), now
+	trial.When(c, "taskbench.collect", []edt.Source{edt.From(graphs[0].ended, datablock.Null)},
+		func(c *edt.Ctx, _ edt.Args) { a.collect(c, graphs) })
+	a.build = time.Duration(trial.Now() - a.began)
+	a.clock.Begin()
 	for _, g := range graphs {
 		g.launch(c)
 	}
@@ -95,14 +90,9 @@ func (a *App) begin(c *edt.Ctx, graphs []*graph) {
 
 // collect is the last EDT: it stops the clock and destroys the remaining objects.
 func (a *App) collect(c *edt.Ctx, graphs []*graph) {
-	a.elapsed = time.Duration(trial.Now() - a.started)
+	a.clock.End()
 	for _, g := range graphs {
 		g.destroy(c)
-	}
-	a.done = true
-	if graphs[0].ranks != nil {
-		forgetAll(c, graphs) // then the run ends, when all ranks have forgotten the graphs
-		return
 	}
 	c.Shutdown()
 }

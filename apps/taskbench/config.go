@@ -46,7 +46,7 @@ func Placements() []Placement { return []Placement{PlaceBound, PlaceStealable, P
 type Config struct {
 	// Graphs run at the same time, independently.
 	Graphs []Graph
-	// Verify makes every task check all its inputs.
+	// Verify makes a wrong value in an input end the run.
 	Verify bool
 	Place  Placement
 	// Recorded makes the steps of a graph a recorded graph, which runs many times. The pattern must not be dom or tree,

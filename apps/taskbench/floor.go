@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ocr/apps/trial"
+	"ocr/datablock"
 )
 
 // Floor runs the graphs without a runtime: each worker is a plain loop over its own columns, step by step, one graph
@@ -18,10 +19,12 @@ import (
 // was wrong. A cancelled context ends it after the present step, with the context's cause.
 func (c Config) Floor(ctx context.Context, workers int) (time.Duration, error) {
 	loops := make([][]loop, workers)
+	c.Recorded = true // the pattern's edges alone, and two buffers for each column
 	for _, g := range c.numbered().Graphs {
 		p := newPlan(g)
+		p.layOut(workers)
 		for w := range loops {
-			loops[w] = append(loops[w], newLoop(p, c.Verify, w, workers))
+			loops[w] = append(loops[w], newLoop(p, c.Verify, w))
 		}
 	}
 	return together(ctx, loops)
@@ -58,75 +61,62 @@ func run(ctx context.Context, loops []loop) error {
 	return nil
 }
 
-// A loop is a worker's columns of one graph, which no other worker uses.
+// A loop is a worker's columns of one graph, which no other worker uses. They share a tile, as with PlaceBound.
 type loop struct {
 	*plan
-	verify    bool
-	low, high int           // the columns, high not included
-	outputs   [2][][]uint64 // by parity of the step, of the columns from low on
-	other     []uint64      // in place of other workers' outputs: that of step -1 and column 0
-	scratch   [][]uint64    // of the columns from low on
+	verify  bool
+	columns []*column
+	memory  []uint64 // of the tile
+	other   []uint64 // in place of other workers' outputs: that of step -1 and column 0
 }
 
 // newLoop makes the loop of a worker over the columns that the EDT form places on it.
-func newLoop(p *plan, verify bool, worker, workers int) loop {
-	l := loop{plan: p, verify: verify, other: cut(1, p.outputWords())[0]}
-	l.low, l.high = (worker*p.Width+workers-1)/workers, ((worker+1)*p.Width+workers-1)/workers
-	l.scratch = cut(l.high-l.low, p.Scratch/wordBytes)
-	for _, words := range l.scratch {
-		fillScratch(words)
+func newLoop(p *plan, verify bool, worker int) loop {
+	l := loop{plan: p, verify: verify, memory: trial.Own[uint64](p.tiles[worker]), other: trial.Own[uint64](p.pairs)}
+	for _, col := range p.living() {
+		if col.tile == worker {
+			l.columns = append(l.columns, col)
+			fillScratch(col.scratchIn(l.memory))
+		}
 	}
-	for parity := range l.outputs {
-		l.outputs[parity] = cut(l.high-l.low, p.outputWords())
-	}
-	fill(l.other[:p.pairs], -1, 0)
+	fill(l.other, -1, 0)
 	return l
-}
-
-// cut returns n parts of memory of one worker, each of this many words.
-func cut(n, words int) (parts [][]uint64) {
-	all := trial.Own[uint64](n * words)
-	for k := range n {
-		parts = append(parts, all[k*words:][:words:words])
-	}
-	return parts
 }
 
 // step runs one step of a worker's columns, until an input is wrong.
 func (l *loop) step(t int) error {
-	for i := l.low; i < l.high; i++ {
-		col, scratch := l.columns[i], l.scratch[i-l.low]
+	for _, col := range l.columns {
 		if !col.has(t) {
 			continue
 		}
 		if l.verify {
-			if wrong := l.check(col, scratch, t, i); wrong != nil {
+			if wrong := l.check(col, t); wrong != nil {
 				return wrong
 			}
 		}
-		l.Kernel.Run(int64(l.number), int64(t), int64(i), bytesOf(scratch))
-		fill(l.outputs[t&1][i-l.low][:l.pairs], t, col.source)
+		l.Kernel.Run(int64(l.number), int64(t), int64(col.number), bytesOf(col.scratchIn(l.memory)))
+		fill(l.output(l.memory, col.outputAt, t), t, col.source)
 	}
 	return nil
 }
 
 // check compares the scratch memory and all inputs of a task with what they must be.
-func (l *loop) check(col *column, scratch []uint64, t, i int) *trial.VerifyError {
-	if err := l.checkScratch(scratch, t, i); err != nil {
+func (l *loop) check(col *column, t int) *trial.VerifyError {
+	if err := l.checkScratch(col.scratchIn(l.memory), t, col.number); err != nil {
 		return err
 	}
-	before, links := l.outputs[(t+1)&1], l.links(col, t)
+	links := l.links(col, t)
 	for k := range links {
 		in := &links[k]
 		if !in.has(t-1) || in.times == 0 {
 			continue
 		}
 		output, step, source := l.other, -1, uint64(0)
-		if l.low <= in.column && in.column < l.high {
-			output, step, source = before[in.column-l.low], t-1, l.columns[in.column].source
+		if in.mode != datablock.RO {
+			output, step, source = l.output(l.memory, in.at, t-1), t-1, in.source
 		}
-		if pair := differs(output[:l.pairs], step, source); pair >= 0 {
-			return wrongPair(l.number, t, i, in.column, output, pair)
+		if pair := differs(output, step, source); pair >= 0 {
+			return wrongPair(l.number, t, col.number, in.column, output, pair)
 		}
 	}
 	return nil

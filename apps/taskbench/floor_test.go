@@ -38,18 +38,26 @@ func TestFloorStops(t *testing.T) {
 	}
 }
 
+// loopOf returns the loop of the only worker.
+func loopOf(g Graph) loop {
+	g.recorded = true
+	p := newPlan(g)
+	p.layOut(1)
+	return newLoop(p, true, 0)
+}
+
 // TestFloorUsesItsScratch holds that scratch memory is filled before the clock starts, and looked at by every task.
 func TestFloorUsesItsScratch(t *testing.T) {
 	g := shape(Stencil1D, 3, 5)
 	g.Kernel, g.Scratch = kernel.Kernel{Kind: kernel.MemoryBound, Iterations: 3, Samples: 2}, 4096
-	loops := [][]loop{{newLoop(newPlan(g), true, 0, 1)}}
-	scratch := loops[0][0].scratch
-	for i, words := range scratch {
+	loops := [][]loop{{loopOf(g)}}
+	for i, col := range loops[0][0].columns {
+		words := col.scratchIn(loops[0][0].memory)
 		if len(words) != 512 || words[0] != scratchMagic || words[511] != scratchMagic {
 			t.Errorf("scratch memory of column %d is not filled", i)
 		}
+		words[0] += uint64(i & 1)
 	}
-	scratch[1][0]++
 	var found *trial.VerifyError
 	if _, err := together(t.Context(), loops); !errors.As(err, &found) || !strings.Contains(found.Where,
 		",1): first word of the scratch memory") || !strings.HasPrefix(err.Error(), "floor: ") {
@@ -62,9 +70,9 @@ func TestFloorChecksEveryPair(t *testing.T) {
 	for output, wrong := range map[int]bool{32: true, 33: false, 47: false, 48: true} {
 		g := shape(NoComm, 2, 5)
 		g.Output = output
-		l := newLoop(newPlan(g), true, 0, 1)
+		l := loopOf(g)
 		testrun.OK(t, l.step(0))
-		words := l.outputs[0][1]
+		words := l.memory[l.columns[1].outputAt+guidWords:][:g.outputWords()]
 		words[len(words)-1]++
 		if err := l.step(1); (err != nil) != wrong {
 			t.Errorf("%d bytes: the last of %d words is wrong, error %v", output, len(words), err)

@@ -38,8 +38,10 @@ func newGraph(c *edt.Ctx, cfg Graph, place Placement, verify bool) *graph {
 	}
 	g.layOut(tiles)
 	g.blocks, g.memory = make([]guid.GUID, tiles), make([][]uint64, tiles)
+	most := g.mostLinks()
+	g.templates = make([]*edt.Template, most+1)
 	for range c.Workers() {
-		g.peers = append(g.peers, trial.Own[guid.GUID](g.mostLinks()))
+		g.peers = append(g.peers, trial.Own[guid.GUID](most))
 	}
 	for i, col := range g.living() {
 		switch worker := i * c.Places() / g.Width; place { // of those that have a processor of their own
@@ -67,23 +69,15 @@ func (g *graph) make(c *edt.Ctx) {
 		c.AllowUnordered(g.blocks[tile], edt.ReadsAndWrites)
 	}
 	for _, col := range g.living() {
-		fillScratch(g.memory[col.tile][col.scratch:col.end])
+		fillScratch(col.scratchIn(g.memory[col.tile]))
 		for _, links := range col.sets {
-			g.makeTemplate(c, len(links))
+			if n := len(links); g.ranks == nil && g.templates[n] == nil {
+				g.templates[n] = c.NewTemplate(fmt.Sprintf("taskbench.%v", g.Type), numParams, n, g.body())
+			}
 		}
 	}
 	if g.recorded {
 		g.record(c)
-	}
-}
-
-// makeTemplate makes the template of tasks with n slots, if there is none.
-func (g *graph) makeTemplate(c *edt.Ctx, n int) {
-	for len(g.templates) <= n {
-		g.templates = append(g.templates, nil)
-	}
-	if g.ranks == nil && g.templates[n] == nil {
-		g.templates[n] = c.NewTemplate(fmt.Sprintf("taskbench.%v", g.Type), numParams, n, g.body())
 	}
 }
 
@@ -92,7 +86,7 @@ func (g *graph) makeTemplate(c *edt.Ctx, n int) {
 func (g *graph) create(c *edt.Ctx, col *column, t, slots int) guid.GUID {
 	var id guid.GUID
 	if g.ranks != nil {
-		id = g.ranks.newTask(c, col, t, slots)
+		id = g.newRankTask(c, col, t, slots)
 	} else {
 		id = c.NewEDTAt(col.place, g.templates[slots], edt.Params(uint64(t), uint64(col.number)))
 	}

@@ -66,6 +66,14 @@ func (p *plan) layOutLink(col *column, l *link) {
 // buffer returns the offset of the buffer of step t, in words from a column's first output buffer.
 func (p *plan) buffer(t int) int { return p.stride * (t & p.ringMask) }
 
+// output returns the whole pairs of an output of step t, in the memory of the tile in which the buffers begin at a word.
+func (p *plan) output(words []uint64, first, t int) []uint64 {
+	return words[first+p.buffer(t)+guidWords:][:p.pairs]
+}
+
+// scratchIn returns the column's scratch memory in the memory of its tile.
+func (col *column) scratchIn(words []uint64) []uint64 { return words[col.scratch:col.end] }
+
 // turn returns the offset, in words after a link's first GUID, of the GUID of the EDT to which the output of step t
 // goes. If there is one set, a column that begins late needs two words: the first two EDTs to which it sends are both
 // known from the start.

@@ -3,7 +3,6 @@ package taskbench
 import (
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"ocr/apps/trial"
 	"ocr/datablock"
@@ -17,7 +16,6 @@ import (
 
 // An overRanks is the part of a graph for runs over ranks.
 type overRanks struct {
-	number  int
 	perRank int // workers
 	body    edt.Func
 }
@@ -28,24 +26,19 @@ type setup struct {
 	Place           int // in Placements
 	Verify          bool
 	Ended, Prepared guid.GUID // latches
-	Number          int
 }
 
 // A name identifies a graph in this process, which may have several ranks.
 type name struct{ number, rank int }
 
-var (
-	known  sync.Map // name -> *graph
-	latest atomic.Int64
-)
+// known has the graphs of the latest run: name -> *graph. The next run has graphs of the same names.
+var known sync.Map
 
-// enter adds a graph of this rank to known.
-func (g *graph) enter(c *edt.Ctx, number int) {
-	g.ranks = &overRanks{number, c.Workers() / c.Ranks(), g.body()}
-	known.Store(g.ranks.nameFor(c), g)
+// enter makes a graph the one of its name.
+func (g *graph) enter(c *edt.Ctx) {
+	g.ranks = &overRanks{c.Workers() / c.Ranks(), g.body()}
+	known.Store(name{g.number, c.Worker() / g.ranks.perRank}, g)
 }
-
-func (r *overRanks) nameFor(c *edt.Ctx) name { return name{r.number, c.Worker() / r.perRank} }
 
 // prepareRanks makes the graphs on all ranks, and then calls begin.
 func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph) {
@@ -53,25 +46,22 @@ func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph) {
 	sources := []edt.Source{edt.From(prepared, datablock.Null)}
 	var memory []*[]uint64
 	for _, g := range graphs {
-		g.enter(c, int(latest.Add(1)))
+		g.enter(c)
 		for _, tile := range g.makeTilesAway(c) {
 			sources = append(sources, edt.From(g.blocks[tile], datablock.RW))
 			memory = append(memory, &g.memory[tile])
 		}
 	}
-	begin := c.NewTemplate("taskbench.begin", 0, len(sources), func(c *edt.Ctx, in edt.Args) guid.GUID {
+	trial.When(c, "taskbench.begin", sources, func(c *edt.Ctx, in edt.Args) {
 		for k, words := range memory {
 			*words = datablock.Slice[uint64](in.Dep(1 + k))
 		}
 		a.begin(c, graphs)
-		return guid.Null
 	})
-	c.NewEDT(begin, nil, sources...)
-	c.DestroyTemplate(begin)
 	for _, g := range graphs {
 		for rank := 1; rank < c.Ranks(); rank++ {
 			prepare.New(c, setup{
-				g.Graph, slices.Index(Placements(), g.place), g.verify, g.ended, prepared, g.ranks.number,
+				g.Graph, slices.Index(Placements(), g.place), g.verify, g.ended, prepared,
 			}, task.Opt{At: c.Bind(rank * g.ranks.perRank)})
 		}
 	}
@@ -93,7 +83,7 @@ func (g *graph) makeTilesAway(c *edt.Ctx) (tiles []int) {
 var prepare = task.Define0("taskbench.prepare", func(c *edt.Ctx, s setup) {
 	g := newGraph(c, s.Graph, Placements()[s.Place], s.Verify)
 	g.ended = s.Ended
-	g.enter(c, s.Number)
+	g.enter(c)
 	c.Satisfy(s.Prepared, guid.Null)
 })
 
@@ -110,19 +100,19 @@ func init() {
 }
 
 // newTask creates the EDT of (t,i).
-func (r *overRanks) newTask(c *edt.Ctx, col *column, t, slots int) guid.GUID {
-	params := [...]uint64{uint64(t), uint64(col.number), uint64(r.number)}
+func (g *graph) newRankTask(c *edt.Ctx, col *column, t, slots int) guid.GUID {
+	params := [...]uint64{uint64(t), uint64(col.number), uint64(g.number)}
 	id, _ := c.Spawn(rankTask, &edt.Spec{Params: params[:], DepCount: slots, Hint: edt.Hint{Affinity: col.place}})
 	return id
 }
 
 // report sends the error of a task to rank 0.
-func (r *overRanks) report(c *edt.Ctx, wrong *trial.VerifyError) {
+func (g *graph) report(c *edt.Ctx, wrong *trial.VerifyError) {
 	text, _ := wrong.MarshalText()
 	block, bytes := task.Make[byte](c, len(text))
 	copy(bytes, text)
 	block.Release(c)
-	failure.New(c, r.number, block.From(), task.Opt{At: c.Bind(0)})
+	failure.New(c, g.number, block.From(), task.Opt{At: c.Bind(0)})
 }
 
 var failure = task.Define1("taskbench.failure", func(c *edt.Ctx, number int, text task.RO[byte]) {
@@ -134,15 +124,3 @@ var failure = task.Define1("taskbench.failure", func(c *edt.Ctx, number int, tex
 	g.(*graph).app.failure.CompareAndSwap(nil, &wrong)
 	c.Shutdown()
 })
-
-// forgetAll makes all ranks forget the graphs, at the end.
-func forgetAll(c *edt.Ctx, graphs []*graph) {
-	r := graphs[0].ranks
-	for _, g := range graphs {
-		for rank := range c.Ranks() {
-			forget.New(c, name{g.ranks.number, rank}, task.Opt{At: c.Bind(rank * r.perRank)})
-		}
-	}
-}
-
-var forget = task.Define0("taskbench.forget", func(_ *edt.Ctx, graph name) { known.Delete(graph) })

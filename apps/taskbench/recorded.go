@@ -1,6 +1,7 @@
 package taskbench
 
 import (
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -74,12 +75,8 @@ func (g *graph) runRecorded(c *edt.Ctx) {
 	ended := g.ended
 	if g.again != nil {
 		ended = c.NewEvent(edt.Once)
-		t := c.NewTemplate("taskbench.repeat", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			g.again.Run(c, g.runs, g.ended)
-			return guid.Null
-		})
-		c.NewEDT(t, nil, edt.From(ended, datablock.Null))
-		c.DestroyTemplate(t)
+		trial.When(c, "taskbench.repeat", []edt.Source{edt.From(ended, datablock.Null)},
+			func(c *edt.Ctx, _ edt.Args) { g.again.Run(c, g.runs, g.ended) })
 	}
 	g.first.Run(c, 1, ended)
 }

@@ -116,7 +116,7 @@ func TestRanks(t *testing.T) {
 					cfg.Graphs = append(cfg.Graphs, shape)
 				}
 				host := edt.Config{Workers: 1 + int(seed%2)}
-				besides := uint64(1 + len(cfg.Graphs)*(2*ranks-1)) // begin, prepare on other ranks, and forget
+				besides := uint64(1 + len(cfg.Graphs)*(ranks-1)) // begin, and prepare on other ranks
 				runOn(t, cfg, edttest.NewRanks(seed, ranks, host), besides)
 				apart := edttest.NewApart(seed, ranks, host)
 				runOn(t, cfg, apart, besides)
@@ -129,10 +129,6 @@ func TestRanks(t *testing.T) {
 			}
 		}
 	}
-	known.Range(func(number, _ any) bool {
-		t.Errorf("graph %v is known after its run", number)
-		return true
-	})
 }
 
 func runReal(t *testing.T, cfg Config, workers int) {

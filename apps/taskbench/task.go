@@ -54,14 +54,14 @@ func (g *graph) task() edt.Func {
 		words := datablock.Slice[uint64](own)
 		var scratch []byte
 		if g.Scratch > 0 {
-			scratch = bytesOf(words[col.scratch:col.end])
+			scratch = bytesOf(col.scratchIn(words))
 		}
 		g.Kernel.Run(int64(g.number), int64(t), int64(col.number), scratch)
 		at := col.outputAt + g.buffer(t)
 		output := words[at : at+bufferWords : at+bufferWords]
 		output[guidWords], output[guidWords+1] = uint64(t), col.source
 		if !g.plain {
-			fill(words[at+guidWords:][:g.pairs], t, col.source)
+			fill(g.output(words, col.outputAt, t), t, col.source)
 		}
 		if !g.passes {
 			g.goOn(c, in, words, col, t)
@@ -129,7 +129,7 @@ func (g *graph) check(c *edt.Ctx, deps []datablock.Dep, col *column, t int) bool
 		}
 		peers[k] = id
 	}
-	wrong := g.checkScratch(datablock.Slice[uint64](&deps[slotOwn])[col.scratch:col.end], t, col.number)
+	wrong := g.checkScratch(col.scratchIn(datablock.Slice[uint64](&deps[slotOwn])), t, col.number)
 	return wrong == nil || !g.verify || g.fail(c, wrong)
 }
 
@@ -148,12 +148,12 @@ func (g *graph) look(col *column, links []link, deps []datablock.Dep, k, t int) 
 	if from.mode != datablock.RO {
 		dep = &deps[slotOwn]
 	}
-	words, at := datablock.Slice[uint64](dep), from.at+g.buffer(t-1)
-	output := words[at+guidWords:][:g.pairs]
+	words := datablock.Slice[uint64](dep)
+	output := g.output(words, from.at, t-1)
 	if pair := differs(output, t-1, from.source); g.verify && pair >= 0 {
 		return guid.Null, wrongPair(g.number, t, col.number, from.column, output, pair)
 	}
-	return getGUID(words, at), nil
+	return getGUID(words, from.at+g.buffer(t-1)), nil
 }
 
 // goOn ends a task that passes nothing on.
@@ -192,7 +192,7 @@ func (g *graph) exchange(c *edt.Ctx, words []uint64, col *column, t int) []link 
 // fail ends the run with the first error.
 func (g *graph) fail(c *edt.Ctx, wrong *trial.VerifyError) bool {
 	if g.app == nil {
-		g.ranks.report(c, wrong)
+		g.report(c, wrong)
 		return false
 	}
 	g.app.failure.CompareAndSwap(nil, wrong)

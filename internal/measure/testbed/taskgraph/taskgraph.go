@@ -87,4 +87,4 @@ func Sharing(p taskbench.Placement) string {
 }
 
 // Unverified is the note of a run without verification.
-const Unverified = "tasks did not check their inputs"
+const Unverified = "wrong values in inputs were ignored"
