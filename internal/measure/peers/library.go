@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ocr/apps/trial"
+	"ocr/internal/measure/bench"
 	"ocr/internal/measure/cbuild"
 )
 
@@ -89,18 +90,19 @@ func (m *Missing) Error() string {
 
 func (m *Missing) Unwrap() error { return m.Err }
 
-// LeftOut sorts the error of a program that was tried: "" and nil if there is none; a note that names the results that
-// are left out, and why; or an error that ends the measurement: a wrong answer, or ctx is cancelled.
-func LeftOut(ctx context.Context, result string, err error) (note string, fatal error) {
+// LeftOut returns the error of a side whose program has returned err, for [bench.Plan]. A program that cannot run here,
+// or fails, takes no more samples: note gets a note that names the result, and why. A wrong answer, or the end of ctx,
+// ends the measurement.
+func LeftOut(ctx context.Context, note func(...string), result string, err error) error {
 	var missing *Missing
 	var wrong *trial.VerifyError
 	switch {
-	case err == nil:
-		return "", nil
-	case ctx.Err() != nil || errors.As(err, &wrong):
-		return "", err
+	case err == nil || ctx.Err() != nil || errors.As(err, &wrong):
+		return err
 	case errors.As(err, &missing):
-		return "left out: " + missing.Error(), nil
+		note("left out: " + missing.Error())
+	default:
+		note(fmt.Sprintf("left out: %s: %v", result, err))
 	}
-	return fmt.Sprintf("left out: %s: %v", result, err), nil
+	return bench.ErrOver
 }

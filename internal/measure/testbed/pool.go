@@ -68,6 +68,22 @@ func NewPair(a, b int) *Pool {
 	return &Pool{Ranks: 1, Workers: 2, CPUs: slices.Compact([]int{a, b}), Bind: runtime.BindListed}
 }
 
+// Pools returns pools with these numbers of workers on the processors of the testbed's pool, and the pool with the most.
+// It warns of what a reader of the figures must know.
+func (b *Bed) Pools(workers []int) (all []*Pool, most *Pool, err error) {
+	for _, n := range workers {
+		p, err := NewPool(b.Machine, 1, n, b.Pool.CPUs, b.Pool.Bind)
+		if err != nil {
+			return nil, nil, err
+		}
+		b.Warn(p.Warnings...)
+		if all = append(all, p); most == nil || p.Workers > most.Workers {
+			most = p
+		}
+	}
+	return all, most, nil
+}
+
 // Threads returns the number of workers of all ranks: other forms of the same work use as many threads.
 func (p *Pool) Threads() int { return p.Ranks * p.Workers }
 

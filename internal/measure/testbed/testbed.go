@@ -3,6 +3,7 @@ package testbed
 import (
 	"slices"
 
+	"ocr/internal/core/sizes"
 	"ocr/internal/core/sys"
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
@@ -91,9 +92,17 @@ func (b *Bed) Document(app string, settings report.Config, graph *runtime.Report
 	return d
 }
 
-// Settings returns the recorded settings that all suites share.
-func (b *Bed) Settings() report.Config {
+// Settings returns the recorded settings that all suites share. A suite that measures on several numbers of workers
+// gives these.
+func (b *Bed) Settings(workers ...int) report.Config {
 	all := report.Settings("workers", b.Pool.Workers)
+	switch len(workers) {
+	case 0:
+	case 1:
+		all[0].Value = workers[0]
+	default:
+		all[0].Value = sizes.Join(workers)
+	}
 	if b.Pool.Ranks > 1 {
 		all = all.With("ranks", b.Pool.Ranks)
 	}

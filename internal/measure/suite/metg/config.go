@@ -59,9 +59,9 @@ func (c *Config) Fits(pattern taskbench.Pattern) bool {
 }
 
 // resolve sets the width, and refuses, as a [*trial.ConfigError], what cannot run.
-func (c *Config) resolve(bed *testbed.Bed) error {
+func (c *Config) resolve(bed *testbed.Bed, pool *testbed.Pool) error {
 	if c.Width == 0 {
-		c.Width = ColumnsPerWorker * bed.Pool.Workers
+		c.Width = ColumnsPerWorker * pool.Workers
 	}
 	for _, pattern := range c.Types {
 		app := c.app(pattern, bed.Verify)
@@ -113,11 +113,11 @@ func (r *run) name(w *sweep, size ...string) string {
 	if w.form != EDT {
 		parts = append(parts, string(w.form))
 	}
-	if r.cfg.Width != ColumnsPerWorker*r.bed.Pool.Workers {
+	if r.cfg.Width != ColumnsPerWorker*r.pool.Workers {
 		parts = append(parts, fmt.Sprintf("width=%d", r.cfg.Width))
 	}
 	if r.cfg.Steps > 0 {
 		parts = append(parts, fmt.Sprintf("steps=%d", r.cfg.Steps))
 	}
-	return fmt.Sprintf("%s/workers=%d", strings.Join(append(parts, size...), "/"), r.bed.Pool.Workers)
+	return fmt.Sprintf("%s/workers=%d", strings.Join(append(parts, size...), "/"), r.pool.Workers)
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"ocr/apps/taskbench"
-	"ocr/apps/taskbench/kernel"
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/testbed/taskgraph"
 	"ocr/internal/show/report"
@@ -21,10 +20,27 @@ func (r *run) sweeps() []*sweep {
 	return slices.DeleteFunc(slices.Concat(r.types...), func(w *sweep) bool { return !w.measured() })
 }
 
-func (r *run) document(partial bool) *report.Document {
-	r.bed.Aside(r.notes()...)
-	d := r.bed.Document(Name, append(r.cfg.settings(), r.bed.Settings()...), &r.graph)
-	d.Partial = partial
+// document returns the document of runs, some of which may have no results.
+func document(runs []*run, partial bool) *report.Document {
+	last := runs[len(runs)-1]
+	for _, r := range runs {
+		last.bed.Aside(r.notes()...)
+	}
+	settings := append(last.cfg.settings(), last.bed.Settings(last.cfg.Workers...)...)
+	d := last.bed.Document(Name, settings, last.graph)
+	d.Partial, d.Text = partial, &report.Text{}
+	for _, r := range runs {
+		r.addTo(d)
+	}
+	measured := slices.DeleteFunc(slices.Clone(runs), func(r *run) bool { return len(r.sweeps()) == 0 })
+	if n := len(measured); n > 0 {
+		d.Text, d.Meaning = text(measured), measured[n-1].meaning()
+	}
+	return d
+}
+
+// addTo adds the results of a run to the document.
+func (r *run) addTo(d *report.Document) {
 	for _, w := range r.sweeps() {
 		r.addFindings(d, w)
 	}
@@ -36,8 +52,6 @@ func (r *run) document(partial bool) *report.Document {
 		}
 	}
 	d.Add(r.peak.Side, r.peak)
-	d.Text, d.Meaning = text([]*run{r}), r.meaning()
-	return d
 }
 
 // addFindings adds METG of a sweep: as metrics if there are numbers, as labels if there are bounds.
@@ -60,25 +74,14 @@ func (r *run) addFindings(d *report.Document, w *sweep) {
 
 // notes returns notes that a reader of the figures needs.
 func (r *run) notes() []string {
-	notes := []string{
-		fmt.Sprintf("ns/task and METG are wall time x %d cores / tasks; peak is the best of all samples", r.bed.Pool.Cores()),
-		"kernels: " + kernel.Implementation(),
-	}
-	if slices.Contains(r.cfg.Forms, Floor) {
-		notes = append(notes, "peak and floor are not bound to processors")
-	}
+	notes := append(taskgraph.Notes(taskbench.PlaceBound, slices.Contains(r.cfg.Forms, Floor), r.bed.Verify),
+		"ns/task and METG are wall time x cores / tasks; peak is the best of all samples")
 	if own, best := r.peak.Metrics.Summary("flop/s").Max, r.peakRate(); best > own {
 		notes = append(notes, fmt.Sprintf("a size reached %.1f %% of the best that compute_bound alone did, %.4g "+
 			"FLOP/s: what it reached is taken for the peak", 100*best/own, own))
 	}
-	if !r.bed.Verify {
-		notes = append(notes, taskgraph.Unverified)
-	}
 	if slices.Contains(r.cfg.Forms, Recorded) {
 		notes = append(notes, "recorded: the graph is recorded before the time begins")
-	}
-	if slices.Contains(r.cfg.Forms, EDT) || slices.Contains(r.cfg.Forms, Recorded) {
-		notes = append(notes, taskgraph.Sharing(taskbench.PlaceBound))
 	}
 	return notes
 }
@@ -92,9 +95,9 @@ func text(runs []*run) *report.Text {
 	}
 	peaks := ""
 	for _, r := range runs {
-		head, alone, cores := "METG", r.peak.Metrics.Summary("flop/s"), r.bed.Pool.Cores()
+		head, alone, cores := "METG", r.peak.Metrics.Summary("flop/s"), r.pool.Cores()
 		if len(runs) > 1 {
-			head = fmt.Sprintf("METG on %d", r.bed.Pool.Workers)
+			head = fmt.Sprintf("METG on %d", r.pool.Workers)
 		}
 		columns = append(columns,
 			report.Cells(head, func(w *sweep) string { return r.findingLike(w).micros() }),
@@ -107,14 +110,10 @@ func text(runs []*run) *report.Text {
 		peaks += fmt.Sprintf("\npeak: %.4g FLOP/s on %s, %.4g each (%d samples alone, median %.4g)",
 			r.peakRate(), report.Count(cores, "core"), r.peakRate()/float64(cores), alone.N, alone.Median)
 	}
-	last := runs[len(runs)-1].sweeps()
-	if len(last) == 0 {
-		return &report.Text{}
-	}
 	columns = append(columns, report.Cells("n", func(w *sweep) string { return strconv.Itoa(w.repetitions()) }))
 	return &report.Text{Sections: []report.Section{{
 		Title: fmt.Sprintf("METG(%d %%) in us: smallest granularity at %d %% of peak", percent, percent),
-		Table: report.Tabulate(last, columns), Body: peaks + "\n",
+		Table: report.Tabulate(runs[len(runs)-1].sweeps(), columns), Body: peaks + "\n",
 	}}}
 }
 
@@ -143,5 +142,5 @@ func (r *run) meaning() string {
 		return ""
 	}
 	return fmt.Sprintf("So long must a task of %v take for %s to be half busy: %s.", sweeps[0].pattern,
-		report.Count(r.bed.Pool.Cores(), "core"), strings.Join(forms, ", "))
+		report.Count(r.pool.Cores(), "core"), strings.Join(forms, ", "))
 }

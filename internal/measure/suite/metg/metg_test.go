@@ -34,12 +34,19 @@ func stencil(forms ...Form) Config {
 	return Config{Types: []taskbench.Pattern{taskbench.Stencil1D}, Forms: forms, Longest: time.Second}
 }
 
+func runOf(t *testing.T, cfg Config) *run {
+	t.Helper()
+	bed := newBed(t)
+	r, err := begin(bed, bed.Pool, cfg)
+	testrun.OK(t, err)
+	return r
+}
+
 // modelRun is a run whose tasks take 2 ns an iteration beside an overhead of each form in
 // ns, on one core whose peak is one flop a ns: a task has two flops an iteration.
 func modelRun(t *testing.T, overheads map[Form]float64, repetitions int, forms ...Form) *run {
 	t.Helper()
-	r, err := begin(newBed(t), stencil(forms...))
-	testrun.OK(t, err)
+	r := runOf(t, stencil(forms...))
 	r.addPeak(bench.Series{Side: "metg/peak/workers=1", Runs: []int{1, 1},
 		Metrics: []bench.Metric{{Unit: "flop/s", Samples: []float64{0.9e9, 1e9}}}})
 	for _, w := range r.types[0] {
@@ -70,7 +77,7 @@ func (p *point) sample(ns float64) {
 // against the best of the peak's samples, and how it is shown.
 func TestOfAModel(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300, Floor: 40}, 3, EDT, Floor)
-	d := r.document(false)
+	d := document([]*run{r}, false)
 	var names []string
 	for _, result := range d.Results[:3] {
 		names = append(names, result.Name)
@@ -107,7 +114,7 @@ func TestBounds(t *testing.T) {
 		{1e6, "> ", "METG(50 %) in ns is > 1.008e+06: some sweep does not cross it, see --max-run"},
 	} {
 		r := modelRun(t, map[Form]float64{EDT: c.overhead}, 1, EDT)
-		d := r.document(false)
+		d := document([]*run{r}, false)
 		for _, result := range d.Results {
 			for _, m := range result.Metrics {
 				if m.Unit == "metg50-ns" {
@@ -134,7 +141,7 @@ func TestPartial(t *testing.T) {
 	}
 	w.points[len(w.points)-1].series = bench.Series{}
 	testrun.Equal(t, 0, w.repetitions(), "repetitions")
-	d := r.document(true)
+	d := document([]*run{r}, true)
 	if d.Results[1].Name != "metg/stencil_1d/iter=4096/workers=1" || !d.Partial {
 		t.Errorf("the first result of edt is %s, partial %v", d.Results[1].Name, d.Partial)
 	}
@@ -144,7 +151,7 @@ func TestPartial(t *testing.T) {
 	}
 	empty := modelRun(t, nil, 0, EDT)
 	empty.peak = bench.Series{}
-	if d := empty.document(true); len(d.Results) != 0 {
+	if d := document([]*run{empty}, true); len(d.Results) != 0 {
 		t.Errorf("results of nothing: %+v", d.Results)
 	}
 }
@@ -176,7 +183,7 @@ func TestNames(t *testing.T) {
 func TestSummary(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300, Recorded: 90, Floor: 20}, 7, Forms()...)
 	var b strings.Builder
-	testrun.OK(t, r.document(false).Write(&b, "text"))
+	testrun.OK(t, document([]*run{r}, false).Write(&b, "text"))
 	testrun.Equal(t, 3, strings.Count(b.String(), "\nstencil_1d "), "lines of stencil_1d in:\n%s", &b)
 	for line := range strings.Lines(b.String()) {
 		if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > report.Width {
@@ -190,8 +197,7 @@ func TestSummary(t *testing.T) {
 func TestSizes(t *testing.T) {
 	cfg := stencil(EDT)
 	cfg.Longest = 250 * time.Microsecond
-	r, err := begin(newBed(t), cfg)
-	testrun.OK(t, err)
+	r := runOf(t, cfg)
 	r.rate, r.bed.SampleTime = 64e9, 4100*time.Microsecond // an iteration takes 2 ns, a step has 4 tasks
 	w := r.types[0][0]
 	testrun.OK(t, r.addPoints(t.Context(), w))
@@ -208,7 +214,7 @@ func TestSizes(t *testing.T) {
 func TestDraw(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 1e6, Recorded: 90, Floor: 20}, 3, Forms()...)
 	var b strings.Builder
-	testrun.OK(t, chart.Draw(&b, r.document(false)))
+	testrun.OK(t, chart.Draw(&b, document([]*run{r}, false)))
 	testrun.Equal(t, 2, strings.Count(b.String(), "METG(50 %)"), "marks of recorded and floor")
 }
 
@@ -217,11 +223,11 @@ func TestKeepsTypesBeforeAFailure(t *testing.T) {
 	cfg := stencil(Floor)
 	cfg.Types = []taskbench.Pattern{taskbench.Trivial, taskbench.NoComm}
 	cfg.Steps, cfg.Longest = 30, time.Millisecond
-	r, err := begin(newBed(t), cfg)
-	testrun.OK(t, err)
+	r := runOf(t, cfg)
 	const nowhere = 1 << 20
-	r.types[1][0].form, r.bed.Pool.CPUs = EDT, []int{nowhere}
-	d, err := r.measure(t.Context())
+	r.types[1][0].form, r.pool.CPUs = EDT, []int{nowhere}
+	err := r.measure(t.Context(), 0, 2)
+	d := document([]*run{r}, err != nil)
 	testrun.Fails(t, err, strconv.Itoa(nowhere))
 	if !d.Partial || len(d.Results) == 0 || slices.ContainsFunc(d.Results, func(r report.Result) bool {
 		return strings.Contains(r.Name, "no_comm")

@@ -2,7 +2,6 @@ package metg
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -20,34 +19,6 @@ func Peers() []Form { return []Form{MPI, OMP} }
 
 var libraries = map[Form]*peers.Library{MPI: peers.MPI, OMP: peers.OpenMP}
 
-// there returns the sweeps that can run here: it tries programs of other runtimes once on a small graph. A note names
-// those that are left out.
-func (r *run) there(ctx context.Context, sweeps []*sweep) (kept []*sweep, err error) {
-	for _, w := range sweeps {
-		if libraries[w.form] == nil {
-			kept = append(kept, w)
-			continue
-		}
-		if w.app.Graphs[0].Inputs() == nil {
-			r.bed.Note(fmt.Sprintf("left out: %s: its columns come and go", r.name(w)))
-			continue
-		}
-		p, err := r.point(ctx, w, 1, 3)
-		if err == nil {
-			_, err = r.ask(w.form, p)(ctx)
-		}
-		switch note, fatal := peers.LeftOut(ctx, r.name(w), err); {
-		case fatal != nil:
-			return nil, fatal
-		case note != "":
-			r.bed.Note(note)
-		default:
-			kept = append(kept, w)
-		}
-	}
-	return kept, nil
-}
-
 // ask returns a function that runs a graph in a program. Its time is the mean of the timed rounds; two rounds before
 // are not timed.
 func (r *run) ask(form Form, p *point) func(context.Context) (time.Duration, error) {
@@ -58,14 +29,15 @@ func (r *run) ask(form Form, p *point) func(context.Context) (time.Duration, err
 		sizes = append(append(sizes, len(sources)), sources...)
 	}
 	return func(ctx context.Context) (time.Duration, error) {
-		program, err := r.programs.Program(ctx, libraries[form], r.bed.Pool.Pins())
-		if err != nil {
-			return 0, err
-		}
 		right := uint64(p.totals.Tasks + p.totals.Dependencies)
-		rounds, err := program.Run(ctx, peers.Request{Bench: "graph", Sizes: sizes, Want: right, Target: 1})
+		request := peers.Request{Bench: "graph", Sizes: sizes, Want: right, Target: 1}
+		program, err := r.programs.Program(ctx, libraries[form], r.pool.Pins())
+		var rounds []time.Duration
+		if err == nil {
+			rounds, err = program.Run(ctx, request)
+		}
 		if err != nil {
-			return 0, err
+			return 0, peers.LeftOut(ctx, r.bed.Note, p.name, err)
 		}
 		return peers.Sum(rounds) / time.Duration(len(rounds)), nil
 	}

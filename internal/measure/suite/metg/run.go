@@ -2,6 +2,7 @@ package metg
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -24,113 +25,94 @@ const (
 type run struct {
 	cfg   Config
 	bed   *testbed.Bed
-	types [][]*sweep     // the sizes of one type take turns
-	peak  bench.Series   // of all types
-	graph runtime.Report // of the latest run, of form EDT if that is measured
-	rate  float64        // of the peak, about, in flop/s: it bounds the sizes
+	pool  *testbed.Pool
+	types [][]*sweep   // the sizes of one type take turns
+	peak  bench.Series // of all types
+	rate  float64      // of the peak, about, in flop/s: it bounds the sizes
 
-	programs *peers.Set // of other runtimes
+	// All runs share these.
+	graph    *runtime.Report // of the latest graph, of form EDT if that is measured
+	programs *peers.Set      // of other runtimes
 }
 
 // Run measures all types. If the user interrupts, the document has the results so far; if a run fails or is wrong, it
 // has the types before. It is nil if the configuration is refused.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
-	counts := cfg.Workers
-	if len(counts) == 0 {
-		counts = []int{bed.Pool.Workers}
+	if len(cfg.Workers) == 0 {
+		cfg.Workers = []int{bed.Pool.Workers}
 	}
+	pools, most, err := bed.Pools(cfg.Workers)
+	if err != nil {
+		return nil, err
+	}
+	programs, graph := peers.NewSet(bed.Announce), new(runtime.Report)
+	defer programs.Close()
 	var runs []*run
-	for _, n := range counts {
-		own := *bed
-		if n != bed.Pool.Workers {
-			pool, err := testbed.NewPool(bed.Machine, 1, n, bed.Pool.CPUs, bed.Pool.Bind)
-			if err != nil {
-				return nil, err
-			}
-			own.Pool = pool
-		}
-		r, err := begin(&own, cfg)
+	for _, pool := range pools {
+		r, err := begin(bed, pool, cfg)
 		if err != nil {
 			return nil, err
 		}
+		r.programs, r.graph = programs, graph
 		runs = append(runs, r)
 	}
-	var all *report.Document
-	for k, r := range runs {
-		d, err := r.measure(ctx)
-		if k > 0 {
-			d.Text = text(runs[:k+1])
-			join(d, all)
+	err = bed.During(most.Used(), func() error {
+		for k, r := range runs {
+			if err := r.measure(ctx, k*len(cfg.Types), len(runs)*len(cfg.Types)); err != nil {
+				return err
+			}
 		}
-		if all = d; err != nil {
-			return d, err
-		}
-	}
-	return all, nil
+		return nil
+	})
+	bed.Aside(programs.Notes()...)
+	return document(runs, err != nil), err
 }
 
-// join puts the results of before, on fewer workers, before those of d.
-func join(d, before *report.Document) {
-	d.Results = append(before.Results, d.Results...)
-	for _, w := range before.Warnings {
-		d.Warn(w)
-	}
-	was, now := before.Config.Text("workers"), d.Config.Text("workers")
-	for k := range d.Config {
-		if d.Config[k].Key == "workers" {
-			d.Config[k].Value = was + "," + now
-		}
-	}
-}
-
-// begin returns what is to be measured.
-func begin(bed *testbed.Bed, cfg Config) (*run, error) {
-	r := &run{cfg: cfg, bed: bed, programs: peers.NewSet(bed.Announce)}
-	if err := r.cfg.resolve(bed); err != nil {
+// begin returns what is to be measured on a pool.
+func begin(bed *testbed.Bed, pool *testbed.Pool, cfg Config) (*run, error) {
+	r := &run{cfg: cfg, bed: bed, pool: pool}
+	if err := r.cfg.resolve(bed, pool); err != nil {
 		return nil, err
 	}
 	for _, pattern := range cfg.Types {
 		var sweeps []*sweep
 		for _, form := range cfg.Forms {
-			sweeps = append(sweeps, &sweep{pattern: pattern, form: form, app: r.cfg.app(pattern, bed.Verify)})
+			w := &sweep{pattern: pattern, form: form, app: r.cfg.app(pattern, bed.Verify)}
+			if libraries[form] != nil && w.app.Graphs[0].Inputs() == nil {
+				bed.Note(fmt.Sprintf("left out: %s: its columns come and go", r.name(w)))
+				continue
+			}
+			sweeps = append(sweeps, w)
 		}
 		r.types = append(r.types, sweeps)
 	}
 	return r, nil
 }
 
-func (r *run) measure(ctx context.Context) (*report.Document, error) {
-	r.bed.Warn(r.bed.Pool.Warnings...)
-	defer r.programs.Close()
-	err := r.bed.During(r.bed.Pool.Used(), func() error {
-		peak := taskgraph.Peak(Name, r.bed.Pool)
-		took, err := peak.Once(ctx)
+// measure measures the types, of which some runs have measured others of all before.
+func (r *run) measure(ctx context.Context, before, all int) error {
+	peak := taskgraph.Peak(Name, r.pool)
+	took, err := peak.Once(ctx)
+	if err != nil {
+		return err
+	}
+	r.rate = peak.Figures(took, 1)[0].Value
+	for i, sweeps := range r.types {
+		err := r.measureType(ctx, sweeps, r.bed.TellWithin("type", before+i, all))
+		if err != nil && ctx.Err() == nil {
+			r.types[i] = nil
+		}
 		if err != nil {
 			return err
 		}
-		r.rate = peak.Figures(took, 1)[0].Value
-		for i, sweeps := range r.types {
-			kept, err := r.there(ctx, sweeps)
-			if r.types[i] = kept; err == nil {
-				err = r.measureType(ctx, kept, r.bed.TellWithin("type", i, len(r.types)))
-			}
-			if err != nil && ctx.Err() == nil {
-				r.types[i] = nil
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	r.bed.Note(r.programs.Notes()...)
-	return r.document(err != nil), err
+	}
+	return nil
 }
 
 // measureType samples all sizes of all forms of a type, and the peak, in turn. It keeps the samples also if it is
 // interrupted.
 func (r *run) measureType(ctx context.Context, sweeps []*sweep, tell func(bench.Progress)) error {
-	sides := []bench.Side{taskgraph.Peak(Name, r.bed.Pool)}
+	sides := []bench.Side{taskgraph.Peak(Name, r.pool)}
 	var points []*point
 	for _, w := range sweeps {
 		if err := r.addPoints(ctx, w); err != nil {
@@ -139,7 +121,7 @@ func (r *run) measureType(ctx context.Context, sweeps []*sweep, tell func(bench.
 		for _, p := range w.points {
 			points = append(points, p)
 			sides = append(sides,
-				bench.Side{Name: p.name, Once: r.once(w.form, p), Figures: taskgraph.Figures(r.bed.Pool, p.totals)})
+				bench.Side{Name: p.name, Once: r.once(w.form, p), Figures: taskgraph.Figures(r.pool, p.totals)})
 		}
 	}
 	plan := r.bed.Plan
@@ -159,7 +141,7 @@ func (r *run) measureType(ctx context.Context, sweeps []*sweep, tell func(bench.
 // alone take at most the longest time. The graphs have as many thousands of steps as fill a sample; programs for other
 // runtimes warm up, and need no more than one thousand.
 func (r *run) addPoints(ctx context.Context, w *sweep) error {
-	g, cores := &w.app.Graphs[0], r.bed.Pool.Cores()
+	g, cores := &w.app.Graphs[0], r.pool.Cores()
 	inStep := max(1, float64(g.Width)/float64(cores)) // tasks of a step on one core
 	for size := int64(0); size <= mostIterations; size = larger(size) {
 		k := kernel.Kernel{Kind: kernel.ComputeBound, Iterations: size}

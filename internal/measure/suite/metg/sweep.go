@@ -45,16 +45,16 @@ func (r *run) once(form Form, p *point) func(context.Context) (time.Duration, er
 	case MPI, OMP:
 		return r.ask(form, p)
 	case Floor:
-		return taskgraph.Floor(r.bed.Pool, p.app)
+		return taskgraph.Floor(r.pool, p.app)
 	}
 	app := p.app
 	app.Recorded = form == Recorded
 	return func(ctx context.Context) (time.Duration, error) {
 		a, graph := taskbench.New(app), new(runtime.Report)
 		if form == EDT || !slices.Contains(r.cfg.Forms, EDT) {
-			graph = &r.graph
+			graph = r.graph
 		}
-		if err := r.bed.RunGraph(ctx, a.Main(), graph, "taskbench"); err != nil {
+		if err := r.bed.RunOn(ctx, r.pool, a.Main(), graph, "taskbench"); err != nil {
 			return 0, err
 		}
 		result, err := a.Result()

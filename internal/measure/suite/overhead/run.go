@@ -63,16 +63,10 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 	}
 	r := &run{Bed: bed, cfg: cfg, programs: peers.NewSet(bed.Announce)}
 	defer r.programs.Close()
-	var pools []*testbed.Pool
-	for _, n := range cfg.Workers {
-		p, err := testbed.NewPool(bed.Machine, 1, n, bed.Pool.CPUs, bed.Pool.Bind)
-		if err != nil {
-			return nil, err
-		}
-		bed.Warn(p.Warnings...)
-		pools = append(pools, p)
+	pools, most, err := bed.Pools(cfg.Workers)
+	if err != nil {
+		return nil, err
 	}
-	most := slices.MaxFunc(pools, func(a, b *testbed.Pool) int { return a.Workers - b.Workers })
 	r.cfg.Rows = nil
 	for _, row := range cfg.Rows {
 		if row.MinWorkers <= most.Workers {
@@ -85,7 +79,7 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 		return nil, &trial.ConfigError{Flag: "workers", Value: sizes.Join(cfg.Workers),
 			Allowed: fmt.Sprintf("%d or more for row %s", cfg.Rows[0].MinWorkers, cfg.Rows[0].Name)}
 	}
-	err := bed.During(most.Used(), func() error { return r.measureAll(ctx, pools) })
+	err = bed.During(most.Used(), func() error { return r.measureAll(ctx, pools) })
 	bed.Aside(r.programs.Notes()...)
 	return r.document(err != nil), err
 }
@@ -166,12 +160,7 @@ func (r *run) sample(ctx context.Context, b *Bench, row *Row, f Form) (Sample, e
 	if err == nil || f.Library == nil {
 		return s, err
 	}
-	note, fatal := peers.LeftOut(ctx, f.Name+" beside "+row.Name, err)
-	if fatal == nil {
-		r.Note(note)
-		fatal = bench.ErrOver
-	}
-	return s, fatal
+	return s, peers.LeftOut(ctx, r.Note, f.Name+" beside "+row.Name, err)
 }
 
 func (r *run) document(partial bool) *report.Document {
@@ -179,12 +168,7 @@ func (r *run) document(partial bool) *report.Document {
 	if len(r.cfg.Rows) != len(Rows()) {
 		rows = sizes.Join(r.cfg.Rows)
 	}
-	settings := append(report.Settings("rows", rows, "peers", r.cfg.Others), r.Settings()...)
-	for i := range settings {
-		if settings[i].Key == "workers" {
-			settings[i].Value = sizes.Join(r.cfg.Workers)
-		}
-	}
+	settings := append(report.Settings("rows", rows, "peers", r.cfg.Others), r.Settings(r.cfg.Workers...)...)
 	d := r.Document(Name, settings, &runtime.Report{Placement: r.placement})
 	d.Text, d.Partial = text(r.results), partial
 	for _, x := range r.results {

@@ -2,6 +2,7 @@ package pgas
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	app "ocr/apps/pgas"
@@ -57,13 +58,11 @@ func (r *run) mpiForms(ctx context.Context, keys []key) (all []peer, err error) 
 			_, err = p.Run(ctx, r.request(k, 1))
 		}
 		name := k.in(MPI).resultName(r.bed.Pool)
-		switch note, fatal := peers.LeftOut(ctx, name, err); {
-		case fatal != nil:
-			return nil, fatal
-		case note != "":
-			r.bed.Note(note)
-		default:
+		switch err := peers.LeftOut(ctx, r.bed.Note, name, err); {
+		case err == nil:
 			all = append(all, peer{k.in(MPI), r.mpiForm(name, k, p)})
+		case !errors.Is(err, bench.ErrOver):
+			return nil, err
 		}
 	}
 	return all, nil

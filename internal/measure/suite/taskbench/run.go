@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"ocr/apps/taskbench"
-	"ocr/apps/taskbench/kernel"
 	"ocr/internal/measure/bench"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/measure/testbed/taskgraph"
@@ -86,15 +85,9 @@ func (r *run) experiment() *testbed.Experiment {
 
 // about returns notes that a reader of the figures needs.
 func (r *run) about() []string {
-	notes := []string{taskgraph.Sharing(r.cfg.App.Place), "kernels: " + kernel.Implementation()}
+	notes := taskgraph.Notes(r.cfg.App.Place, r.cfg.Floor, r.bed.Verify)
 	if !r.cfg.Text {
 		notes = append(notes, fmt.Sprintf("ns/task is wall time x %d cores / tasks", r.bed.Pool.Cores()))
-	}
-	if r.cfg.Floor {
-		notes = append(notes, "peak and floor are not bound to processors")
-	}
-	if !r.bed.Verify {
-		notes = append(notes, taskgraph.Unverified)
 	}
 	return notes
 }

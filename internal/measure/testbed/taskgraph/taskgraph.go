@@ -78,13 +78,19 @@ func Peak(app string, p *testbed.Pool) bench.Side {
 	}
 }
 
-// Sharing says which columns share a data block, and how this affects edges.
-func Sharing(p taskbench.Placement) string {
-	if p == taskbench.PlaceBound {
-		return "place bound: the columns of a worker share one data block, edges inside it are passed without access"
+// Notes returns what a reader of figures of graphs needs to know: which columns share a data block, and how this affects
+// edges; the kernels; and what is true of the floor and the peak, and of a run without verification.
+func Notes(place taskbench.Placement, floor, verified bool) []string {
+	sharing := "a data block for each column, every edge between columns is passed with access"
+	if place == taskbench.PlaceBound {
+		sharing = "the columns of a worker share one data block, edges inside it are passed without access"
 	}
-	return fmt.Sprintf("place %s: a data block for each column, every edge between columns is passed with access", p)
+	notes := []string{fmt.Sprintf("place %s: %s", place, sharing), "kernels: " + kernel.Implementation()}
+	if floor {
+		notes = append(notes, "peak and floor are not bound to processors")
+	}
+	if !verified {
+		notes = append(notes, "wrong values in inputs were ignored")
+	}
+	return notes
 }
-
-// Unverified is the note of a run without verification.
-const Unverified = "wrong values in inputs were ignored"
