@@ -66,7 +66,7 @@ func (p *plan) layOutLink(col *column, l *link) {
 // buffer returns the offset of the buffer of step t, in words from a column's first output buffer.
 func (p *plan) buffer(t int) int { return p.stride * (t & p.ringMask) }
 
-// output returns the whole pairs of an output of step t, in the memory of the tile in which the buffers begin at a word.
+// output returns the whole pairs of the output of step t, in a tile in which the first buffer begins at a word.
 func (p *plan) output(words []uint64, first, t int) []uint64 {
 	return words[first+p.buffer(t)+guidWords:][:p.pairs]
 }

@@ -68,7 +68,7 @@ func NewPair(a, b int) *Pool {
 	return &Pool{Ranks: 1, Workers: 2, CPUs: slices.Compact([]int{a, b}), Bind: runtime.BindListed}
 }
 
-// Pools returns pools with these numbers of workers on the processors of the testbed's pool, and the pool with the most.
+// Pools returns pools with these numbers of workers on the processors of the testbed's pool, and the largest of them.
 // It warns of what a reader of the figures must know.
 func (b *Bed) Pools(workers []int) (all []*Pool, most *Pool, err error) {
 	for _, n := range workers {

@@ -78,8 +78,8 @@ func Peak(app string, p *testbed.Pool) bench.Side {
 	}
 }
 
-// Notes returns what a reader of figures of graphs needs to know: which columns share a data block, and how this affects
-// edges; the kernels; and what is true of the floor and the peak, and of a run without verification.
+// Notes returns what a reader of figures of graphs needs to know: which columns share a data block, and how this
+// affects edges; the kernels; and what is true of the floor and the peak, and of a run without verification.
 func Notes(place taskbench.Placement, floor, verified bool) []string {
 	sharing := "a data block for each column, every edge between columns is passed with access"
 	if place == taskbench.PlaceBound {
