@@ -35,26 +35,22 @@ import (
 // 0, B is worker 1. It serves one run at a time, and may run again.
 type App struct {
 	cfg    Config
-	done   bool
 	result Result
 	err    error
 }
 
 // New returns an App for a Config that [Config.Validate] has accepted, of any form but [Goroutines].
-func New(cfg Config) *App { return &App{cfg: cfg} }
+func New(cfg Config) *App {
+	return &App{cfg: cfg, result: Result{Config: cfg}, err: trial.ErrIncomplete}
+}
 
 // Result returns what the last run measured. An error is a [*trial.VerifyError],
 // [ErrNoMeeting], [ErrTooSlow] or [trial.ErrIncomplete].
-func (a *App) Result() (Result, error) {
-	if !a.done {
-		return Result{Config: a.cfg}, trial.ErrIncomplete
-	}
-	return a.result, a.err
-}
+func (a *App) Result() (Result, error) { return a.result, a.err }
 
 // Main returns the main EDT.
 func (a *App) Main() edt.Func {
-	a.done, a.err = false, nil
+	a.result, a.err = Result{Config: a.cfg}, trial.ErrIncomplete
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		if a.cfg.Form == Polled {
 			a.polled(c)
@@ -78,14 +74,11 @@ func (a *App) polled(c *edt.Ctx) {
 	block := c.NewBlockNoAcquire(p.memory())
 	c.Synchronised(block) // the ends poll it
 	ended := [2]guid.GUID{c.NewEvent(edt.Once), c.NewEvent(edt.Once)}
-	collect := c.NewTemplate("c2c.collect", 0, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	both := []edt.Source{edt.From(ended[0], datablock.Null), edt.From(ended[1], datablock.Null)}
+	trial.When(c, "c2c.collect", both, func(c *edt.Ctx, _ edt.Args) {
 		a.result, a.err = p.result()
-		a.done = true
 		c.DestroyBlock(block)
-		return guid.Null
 	})
-	c.NewEDT(collect, nil, edt.From(ended[0], datablock.Null), edt.From(ended[1], datablock.Null))
-	c.DestroyTemplate(collect)
 	poll := c.NewTemplate("c2c.poll", 1, 1, func(_ *edt.Ctx, in edt.Args) guid.GUID {
 		p.runEnd(int(in.Param(0)), in.Dep(0).Bytes())
 		return guid.Null

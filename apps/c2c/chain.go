@@ -49,12 +49,8 @@ func (a *App) chain(c *edt.Ctx) *chain {
 		h.blocks[1] = c.NewBlockNoAcquire(cfg.memory())
 	}
 	over, first := c.NewEvent(edt.Once), c.NewEvent(edt.Once)
-	deliver := c.NewTemplate("c2c.deliver", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		a.deliver(c, h)
-		return guid.Null
-	})
-	c.NewEDT(deliver, nil, edt.From(over, datablock.Null))
-	c.DestroyTemplate(deliver)
+	trial.When(c, "c2c.deliver", []edt.Source{edt.From(over, datablock.Null)},
+		func(c *edt.Ctx, _ edt.Args) { a.deliver(c, h) })
 	h.create(c, cfg, first, over)
 	payload := h.blocks[0]
 	if cfg.Test == Dual {
@@ -142,7 +138,7 @@ func (h *chain) leave(k uint64) {
 
 // deliver makes the result, and destroys the blocks.
 func (a *App) deliver(c *edt.Ctx, h *chain) {
-	a.result, a.err, a.done = Result{Config: a.cfg}, nil, true
+	a.result, a.err = Result{Config: a.cfg}, nil
 	wrong := uint64(0)
 	for side := range h.marks {
 		m := &h.marks[side]

@@ -46,7 +46,7 @@ func (a *App) Main() edt.Func {
 			privates, recorded = append(privates, own.From()), append(recorded, edt.From(own.GUID, datablock.RW))
 			results[strip] = edt.From(s.points.GUID, datablock.RO)
 		}
-		if a.cfg.Clone != CloneRecorded {
+		if a.cfg.Form != EDTRecorded {
 			linkRing(c, states)
 		}
 		setup.Release(c)
@@ -54,7 +54,7 @@ func (a *App) Main() edt.Func {
 		swept := task.Once[task.Nothing](c) // its trigger destroys it: the collector is created before
 		results = append(append(results, recorded[1:]...), edt.From(swept.GUID, datablock.Null))
 		trial.When(c, "synch_p2p.collect", results, a.collect)
-		if a.cfg.Clone == CloneRecorded {
+		if a.cfg.Form == EDTRecorded {
 			trial.When(c, "synch_p2p.record", recorded, a.record(swept))
 			return
 		}
@@ -70,7 +70,7 @@ func (c Config) newState(ctx *edt.Ctx, strip int) state {
 	return state{
 		strip: strip, strips: c.Strips, width: c.Width(strip), first: c.FirstColumn(strip),
 		rowsPerBlock: c.RowsPerBlock, phases: c.Phases, timesteps: c.Timesteps,
-		place: place, toRight: toRight, channel: c.Channels, again: c.Clone == CloneAgain,
+		place: place, toRight: toRight, channel: c.Channels, again: c.Form == EDTAgain,
 	}
 }
 
@@ -146,13 +146,13 @@ func (a *App) collect(c *edt.Ctx, in edt.Args) {
 	}
 	for strip := range strips {
 		own := a.private(in, strip)
-		if a.cfg.Clone != CloneRecorded {
+		if a.cfg.Form != EDTRecorded {
 			task.Head(own).right.Destroy(c) // of a message that no strip will send
 		}
 		own.Destroy(c)
 		c.DestroyBlock(in.Dep(strip).GUID())
 	}
-	if a.cfg.Clone == CloneRecorded {
+	if a.cfg.Form == EDTRecorded {
 		a.graph.Destroy(c)
 	}
 	c.Shutdown()

@@ -2,6 +2,7 @@ package synchp2p
 
 import (
 	"fmt"
+	"slices"
 
 	"ocr/apps/trial"
 	"ocr/datablock"
@@ -24,20 +25,25 @@ const (
 	PlaceNone   Placement = "none"   // the scheduler chooses
 )
 
-// CloneForm says how the EDT of a strip's next phase is made.
-type CloneForm string
+// Form says how the EDT of a strip's next phase is made.
+type Form string
 
 const (
-	CloneNew   CloneForm = "new"   // the seed's form: each EDT creates the next one
-	CloneAgain CloneForm = "again" // each EDT goes on as the next one
-
-	CloneRecorded CloneForm = "recorded" // the EDTs of a timestep are a graph that is recorded once
+	EDT         Form = "edt"          // the seed's form: each EDT creates the next one
+	EDTAgain    Form = "edt-again"    // each EDT goes on as the next one
+	EDTRecorded Form = "edt-recorded" // the EDTs of a timestep are a graph that is recorded once
 )
 
-var (
-	placements = []Placement{PlaceBlock, PlaceCyclic, PlaceNone}
-	cloneForms = []CloneForm{CloneNew, CloneAgain, CloneRecorded}
-)
+var placements = []Placement{PlaceBlock, PlaceCyclic, PlaceNone}
+
+// Forms returns all forms.
+func Forms() []Form { return []Form{EDT, EDTAgain, EDTRecorded} }
+
+// IsGraph reports whether a form is one of these: a suite has forms without EDTs, too.
+func (f Form) IsGraph() bool { return slices.Contains(Forms(), f) }
+
+// HasEvents reports whether events link the strips.
+func (f Form) HasEvents() bool { return f == EDT || f == EDTAgain }
 
 // Config describes one problem and how it is cut into EDTs. The letters are the seed's. Defaults returns the seed's
 // values. Call the other methods only if Validate has accepted the Config.
@@ -53,7 +59,7 @@ type Config struct {
 	Columns int
 
 	Place Placement
-	Clone CloneForm
+	Form  Form
 
 	// Channels makes each link of the ring one channel event, and each message a block of its own: the later form. In the
 	// seed's form each message has a sticky event, and buffer blocks are reused. In the recorded form links are edges.
@@ -64,7 +70,7 @@ type Config struct {
 func Defaults() Config {
 	return Config{
 		Strips: 10, ColumnsPerStrip: 5, RowsPerBlock: 3, Phases: 8, Timesteps: 100,
-		Place: PlaceBlock, Clone: CloneNew,
+		Place: PlaceBlock, Form: EDT,
 	}
 }
 
@@ -135,9 +141,9 @@ func (c Config) Validate(memoryLimit uint64) error {
 		trial.Range("rows-per-block", c.RowsPerBlock, 1, maxParameter),
 		trial.Range("phases", c.Phases, 1, maxParameter),
 		trial.Range("timesteps", c.Timesteps, 1, maxParameter),
-		trial.OneOf("place", c.Place, placements...), trial.OneOf("clone", c.Clone, cloneForms...),
-		trial.Refuse(c.Clone == CloneRecorded && c.Channels, "channels", true,
-			"false with clone recorded, which links strips by edges")); err != nil {
+		trial.OneOf("place", c.Place, placements...), trial.OneOf("forms", c.Form, Forms()...),
+		trial.Refuse(c.Form == EDTRecorded && c.Channels, "channels", true,
+			"false with form edt-recorded, which links strips by edges")); err != nil {
 		return err
 	}
 	if need := c.MemoryBytes(); memoryLimit != 0 && need > memoryLimit {

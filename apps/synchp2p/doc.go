@@ -21,7 +21,7 @@
 // buffers. With [Config.Channels] a link is one channel event, and a message is a block that the sender creates and the
 // receiver destroys.
 //
-// In the recorded form ([CloneRecorded]) a timestep is a graph of P*W EDTs, recorded once and run T times: its edges
+// In the recorded form ([EDTRecorded]) a timestep is a graph of P*W EDTs, recorded once and run T times: its edges
 // are the links. Each phase has one buffer, which all strips use in turn, from left to right.
 //
 // README.md follows the seed's text statement by statement, and lists the differences.

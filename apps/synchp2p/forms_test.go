@@ -17,22 +17,22 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // A graphForm is a form of the task graph.
 type graphForm struct {
 	channels bool
-	clone    CloneForm
+	form     Form
 }
 
 var graphForms = []graphForm{
-	{false, CloneNew}, {false, CloneAgain}, {true, CloneNew}, {true, CloneAgain}, {false, CloneRecorded},
+	{false, EDT}, {false, EDTAgain}, {true, EDT}, {true, EDTAgain}, {false, EDTRecorded},
 }
 
 // formsOverRanks are the graph forms that run over ranks: all but the recorded form.
 var formsOverRanks = graphForms[:4]
 
 func (f graphForm) in(cfg Config) Config {
-	cfg.Channels, cfg.Clone = f.channels, f.clone
+	cfg.Channels, cfg.Form = f.channels, f.form
 	return cfg
 }
 
-func (f graphForm) String() string { return fmt.Sprintf("%s, channels=%t", f.clone, f.channels) }
+func (f graphForm) String() string { return fmt.Sprintf("%s, channels=%t", f.form, f.channels) }
 
 var references = map[string]func(context.Context, Config) (Result, error){"serial": Serial, "goroutines": Goroutines}
 
@@ -61,7 +61,7 @@ func eachShape(f func(Config)) {
 				for _, w := range small {
 					for _, t := range small {
 						f(Config{Strips: p, ColumnsPerStrip: k, RowsPerBlock: b, Phases: w, Timesteps: t,
-							Place: PlaceBlock, Clone: CloneNew})
+							Place: PlaceBlock, Form: EDT})
 					}
 				}
 			}
@@ -71,7 +71,7 @@ func eachShape(f func(Config)) {
 
 func (c Config) String() string {
 	return fmt.Sprintf("P=%d K=%d B=%d W=%d T=%d M=%d %s %s", c.Strips, c.ColumnsPerStrip, c.RowsPerBlock, c.Phases,
-		c.Timesteps, c.GridColumns(), c.Place, graphForm{c.Channels, c.Clone})
+		c.Timesteps, c.GridColumns(), c.Place, graphForm{c.Channels, c.Form})
 }
 
 // checkResult asserts that a result is complete and right.
@@ -99,7 +99,7 @@ func countsOf(c Config) counts {
 	p, w, t := uint64(c.Strips), uint64(c.Phases), uint64(c.Timesteps)
 	n := counts{c.SweepEDTs() + 4, (p-1)*w*t + t, p + 1, 2*p + 1}
 	switch {
-	case c.Clone == CloneRecorded:
+	case c.Form == EDTRecorded:
 		return counts{n.edts - 1, 1, 1, n.blocks + w} // no messages: the one satisfaction is the end of the graph
 	case !c.Channels:
 		n.events += n.satisfies

@@ -133,7 +133,7 @@ func TestRanks(t *testing.T) {
 		}
 	}
 	cfg = Defaults()
-	cfg.Clone = CloneRecorded
+	cfg.Form = EDTRecorded
 	h := edttest.NewRanks(1, 2, edt.Config{Workers: 1})
 	defer h.Graph.Close()
 	err := h.Run(New(cfg).Main())

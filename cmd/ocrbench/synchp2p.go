@@ -61,7 +61,7 @@ func synchCommand(f *command.Flags) command.Body {
 		"`LIST` of what to run against each other: "+trial.Names(synchp2p.Forms()))
 	f.Verdict = func() error {
 		if !f.Changed("forms") && (p.Channels || f.Ranks > 1) { // a recorded graph is in one process, without events
-			cfg.Forms = slices.DeleteFunc(cfg.Forms, func(form synchp2p.Form) bool { return form == synchp2p.EDTRecorded })
+			cfg.Forms = slices.DeleteFunc(cfg.Forms, func(form synchapp.Form) bool { return form == synchapp.EDTRecorded })
 		}
 		if err := synchConflicts(f, cfg); err != nil {
 			return err
@@ -78,14 +78,14 @@ func synchCommand(f *command.Flags) command.Body {
 
 // synchConflicts refuses flags that have no effect beside others.
 func synchConflicts(f *command.Flags, cfg synchp2p.Config) error {
-	forms := func(are func(synchp2p.Form) bool) bool { return slices.ContainsFunc(cfg.Forms, are) }
-	recorded := slices.Contains(cfg.Forms, synchp2p.EDTRecorded)
+	forms := func(are func(synchapp.Form) bool) bool { return slices.ContainsFunc(cfg.Forms, are) }
+	recorded := slices.Contains(cfg.Forms, synchapp.EDTRecorded)
 	return cmp.Or(
 		f.RefuseIf(f.Changed("columns"), "columns-per-strip", fmt.Sprintf(
 			"cannot be had together with --columns %d, which is in place of P*K", cfg.Problem.Columns)),
-		f.RefuseIf(!forms(synchp2p.Form.IsGraph), "place", "must be with a form that is a task graph"),
+		f.RefuseIf(!forms(synchapp.Form.IsGraph), "place", "must be with a form that is a task graph"),
 		f.RefuseIf(recorded, "channels", "cannot be had together with form edt-recorded, which links strips by edges"),
 		f.RefuseIf(recorded && f.Ranks > 1, "ranks",
 			"cannot be had together with form edt-recorded: a recorded graph lives in one process"),
-		f.RefuseIf(!forms(synchp2p.Form.HasEvents), "channels", "must be with form edt or edt-again"))
+		f.RefuseIf(!forms(synchapp.Form.HasEvents), "channels", "must be with form edt or edt-again"))
 }

@@ -75,10 +75,10 @@ func TestProcesses(t *testing.T) {
 		})
 	}
 	for _, channels := range []bool{false, true} {
-		for _, clone := range []synchp2p.CloneForm{synchp2p.CloneNew, synchp2p.CloneAgain} {
-			t.Run(fmt.Sprintf("synch_p2p, channels %t, %s on %d", channels, clone, ranks), func(t *testing.T) {
+		for _, form := range []synchp2p.Form{synchp2p.EDT, synchp2p.EDTAgain} {
+			t.Run(fmt.Sprintf("synch_p2p, channels %t, %s on %d", channels, form, ranks), func(t *testing.T) {
 				cfg := synchp2p.Defaults()
-				cfg.Timesteps, cfg.Channels, cfg.Clone = 10, channels, clone
+				cfg.Timesteps, cfg.Channels, cfg.Form = 10, channels, form
 				app := synchp2p.New(cfg)
 				onRanks(t, ranks, app.Main())
 				if r, err := app.Result(); err != nil || r.Elapsed <= 0 {

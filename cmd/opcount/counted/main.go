@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 
 	"ocr/apps/synchp2p"
 	"ocr/apps/taskbench"
@@ -35,14 +36,11 @@ func mainError(args []string) error {
 		return fmt.Errorf("size %s: want a number above 0", args[1])
 	}
 	var operations int
-	switch args[0] {
-	case "synch_p2p/edt":
-		operations, err = sweep(synchp2p.CloneNew, size)
-	case "synch_p2p/edt-again":
-		operations, err = sweep(synchp2p.CloneAgain, size)
-	case "synch_p2p/edt-recorded":
-		operations, err = sweep(synchp2p.CloneRecorded, size)
-	case "taskbench":
+	form, isSweep := strings.CutPrefix(args[0], "synch_p2p/")
+	switch {
+	case isSweep:
+		operations, err = sweep(synchp2p.Form(form), size)
+	case args[0] == "taskbench":
 		operations, err = stencil(size)
 	default:
 		operations, err = row(args[0], size)
@@ -60,9 +58,12 @@ func run(main edt.Func) (r runtime.Report, err error) {
 }
 
 // sweep runs the seed's problem for a number of timesteps, in a form of synch_p2p.
-func sweep(form synchp2p.CloneForm, timesteps int) (int, error) {
+func sweep(form synchp2p.Form, timesteps int) (int, error) {
 	cfg := synchp2p.Defaults()
-	cfg.Timesteps, cfg.Clone = timesteps, form
+	cfg.Timesteps, cfg.Form = timesteps, form
+	if err := cfg.Validate(0); err != nil {
+		return 0, err
+	}
 	app := synchp2p.New(cfg)
 	if _, err := run(app.Main()); err != nil {
 		return 0, err

@@ -45,16 +45,16 @@ func TestAppsRunClean(t *testing.T) {
 
 func cleanSynchP2P(t *testing.T, workers int) {
 	for _, channels := range []bool{false, true} {
-		clones := []synchp2p.CloneForm{synchp2p.CloneNew, synchp2p.CloneAgain}
+		forms := []synchp2p.Form{synchp2p.EDT, synchp2p.EDTAgain}
 		if !channels {
-			clones = append(clones, synchp2p.CloneRecorded)
+			forms = append(forms, synchp2p.EDTRecorded)
 		}
-		for _, clone := range clones {
+		for _, form := range forms {
 			for _, strips := range []int{1, 2, 10} { // 1: the first strip is its own neighbour
 				cfg := synchp2p.Defaults()
-				cfg.Strips, cfg.Timesteps, cfg.Channels, cfg.Clone = strips, 5, channels, clone
+				cfg.Strips, cfg.Timesteps, cfg.Channels, cfg.Form = strips, 5, channels, form
 				app := synchp2p.New(cfg)
-				clean(t, fmt.Sprintf("synch_p2p, %s, channels %t, %d strips", clone, channels, strips), workers, app.Main(),
+				clean(t, fmt.Sprintf("synch_p2p, %s, channels %t, %d strips", form, channels, strips), workers, app.Main(),
 					func() error { _, err := app.Result(); return err })
 			}
 		}

@@ -13,8 +13,8 @@ import (
 func programRows() []*Row {
 	const tile = "a tile of synch_p2p's grid of 25x50, an EDT "
 	return []*Row{
-		sweepRow("form=edt-again", tile+"that goes on as the next of its strip", synchp2p.CloneAgain, builtEach),
-		sweepRow("recorded", tile+"that is a node of a graph, recorded once and run again", synchp2p.CloneRecorded,
+		sweepRow("form=edt-again", tile+"that goes on as the next of its strip", synchp2p.EDTAgain, builtEach),
+		sweepRow("recorded", tile+"that is a node of a graph, recorded once and run again", synchp2p.EDTRecorded,
 			builtOnce),
 		stencilRow(),
 	}
@@ -40,9 +40,9 @@ func runApp(does string, run func() (main edt.Func, result func() (edts int, ela
 }
 
 // sweepRow is synch_p2p, in a form of ocrbench synch_p2p. It verifies every point.
-func sweepRow(name, what string, form synchp2p.CloneForm, does string) *Row {
+func sweepRow(name, what string, form synchp2p.Form, does string) *Row {
 	cfg := synchp2p.Defaults()
-	cfg.Clone = form
+	cfg.Form = form
 	tiles := cfg.Strips * cfg.Phases
 	own := runApp(does, func() (edt.Func, func() (int, time.Duration, error)) {
 		a := synchp2p.New(cfg)

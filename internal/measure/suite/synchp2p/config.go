@@ -3,7 +3,6 @@ package synchp2p
 
 import (
 	"fmt"
-	"slices"
 
 	app "ocr/apps/synchp2p"
 	"ocr/internal/core/sizes"
@@ -14,56 +13,32 @@ import (
 // Name is the app's.
 const Name = "synch_p2p"
 
-// Form is a form to measure.
-type Form string
-
-// The forms, by the names of their results.
+// The forms without EDTs.
 const (
-	EDT         Form = "edt"          // an EDT creates the next one of its strip, as the seed's EDTs do
-	EDTAgain    Form = "edt-again"    // an EDT goes on as the next one of its strip
-	EDTRecorded Form = "edt-recorded" // a timestep is a graph that is recorded once and run T times
-	Serial      Form = "serial"       // a plain loop over the whole grid
-	Goroutines  Form = "goroutines"   // one for each strip
+	Serial     app.Form = "serial"     // a plain loop over the whole grid
+	Goroutines app.Form = "goroutines" // one for each strip
 )
 
 // Forms are all forms.
-func Forms() []Form { return []Form{EDT, EDTAgain, EDTRecorded, Serial, Goroutines} }
+func Forms() []app.Form { return append(app.Forms(), Serial, Goroutines) }
 
-// A graph is how the EDTs of a form are made, and a word about it for readers of its results.
-type graph struct {
-	clone app.CloneForm
-	about string
+// about is a word about the task graphs for readers of their results.
+var about = map[app.Form]string{
+	app.EDT:      "an EDT creates the next of its strip (clones itself), as in the seed",
+	app.EDTAgain: "an EDT goes on as the next of its strip (Ctx.Again)",
+	app.EDTRecorded: "a timestep is a graph of P*W EDTs, recorded once and run T times (task.Graph); messages are no " +
+		"events",
 }
-
-var graphs = map[Form]graph{
-	EDT:      {app.CloneNew, "an EDT creates the next of its strip (clones itself), as in the seed"},
-	EDTAgain: {app.CloneAgain, "an EDT goes on as the next of its strip (Ctx.Again)"},
-	EDTRecorded: {app.CloneRecorded,
-		"a timestep is a graph of P*W EDTs, recorded once and run T times (task.Graph); messages are no events"},
-}
-
-// IsGraph reports whether a form is a task graph, and HasEvents whether events link its strips.
-func (f Form) IsGraph() bool   { return graphs[f] != graph{} }
-func (f Form) HasEvents() bool { return f == EDT || f == EDTAgain }
 
 // Config is what to measure.
 type Config struct {
-	Problem app.Config // Clone is not used
-	Forms   []Form
+	Problem app.Config // Form is not used
+	Forms   []app.Form
 }
 
 // Defaults are the seed's problem in four forms.
 func Defaults() Config {
-	return Config{Problem: app.Defaults(), Forms: []Form{EDT, EDTRecorded, Serial, Goroutines}}
-}
-
-// counted returns the task graph whose counters are recorded: the seed's form, whose EDTs create the next one, or else
-// the first graph; "" if there is none.
-func (c Config) counted() Form {
-	if slices.Contains(c.Forms, EDT) {
-		return EDT
-	}
-	return append(slices.DeleteFunc(slices.Clone(c.Forms), func(f Form) bool { return !f.IsGraph() }), "")[0]
+	return Config{Problem: app.Defaults(), Forms: []app.Form{app.EDT, app.EDTRecorded, Serial, Goroutines}}
 }
 
 // settings returns the recorded configuration.
@@ -76,7 +51,7 @@ func (c Config) settings() report.Config {
 }
 
 // resultName returns the name of a form's result: with the sizes, and with other settings that are not the default.
-func (c Config) resultName(form Form, pool *testbed.Pool) string {
+func (c Config) resultName(form app.Form, pool *testbed.Pool) string {
 	p := c.Problem
 	shape := fmt.Sprintf("K=%d", p.ColumnsPerStrip)
 	if p.Columns != 0 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -36,7 +37,7 @@ func checked(last app.Result, p app.Config, verify bool) string {
 
 // meaning says how long a block of the grid takes in each form.
 func meaning(d *report.Document, cfg Config, pool *testbed.Pool) string {
-	took := func(form Form) string {
+	took := func(form app.Form) string {
 		for _, unit := range []string{"ns/edt", "ns/block"} {
 			if s := d.Metric(cfg.resultName(form, pool), unit); s.N > 0 {
 				return report.Short(s.Median)
@@ -64,13 +65,16 @@ func meaning(d *report.Document, cfg Config, pool *testbed.Pool) string {
 func experiment(bed *testbed.Bed, cfg Config, latest *app.Result) *testbed.Experiment {
 	p := cfg.Problem
 	e := &testbed.Experiment{App: Name, Settings: cfg.settings()}
-	counted := cfg.counted()
-	for _, form := range cfg.Forms {
+	counted := slices.IndexFunc(cfg.Forms, app.Form.IsGraph)
+	if seed := slices.Index(cfg.Forms, app.EDT); seed >= 0 {
+		counted = seed
+	}
+	for k, form := range cfg.Forms {
 		f := measured(form, bed.Verify, runner(form, bed, p), latest)
 		f.Name = cfg.resultName(form, bed.Pool)
 		e.Forms = append(e.Forms, f)
-		note := string(form) + ": " + graphs[form].about
-		if form == counted {
+		note := string(form) + ": " + about[form]
+		if k == counted {
 			e.Counted = f.Name
 			note += "; the counters are of this form"
 		}
@@ -91,7 +95,7 @@ func experiment(bed *testbed.Bed, cfg Config, latest *app.Result) *testbed.Exper
 type run func(ctx context.Context, g *runtime.Report) (app.Result, error)
 
 // measured returns a form of the measurement. latest receives the result of every run without an error.
-func measured(form Form, verify bool, once run, latest *app.Result) testbed.Form {
+func measured(form app.Form, verify bool, once run, latest *app.Result) testbed.Form {
 	var last app.Result
 	f := testbed.Form{Serial: form == Serial}
 	f.Figures = func(elapsed time.Duration, runs int) []bench.Value {
@@ -117,9 +121,9 @@ func measured(form Form, verify bool, once run, latest *app.Result) testbed.Form
 }
 
 // runner returns the function that runs a form once.
-func runner(form Form, bed *testbed.Bed, p app.Config) run {
+func runner(form app.Form, bed *testbed.Bed, p app.Config) run {
 	if form.IsGraph() {
-		p.Clone, p.Channels = graphs[form].clone, p.Channels && form.HasEvents()
+		p.Form, p.Channels = form, p.Channels && form.HasEvents()
 	}
 	return func(ctx context.Context, g *runtime.Report) (r app.Result, err error) {
 		switch form {
@@ -141,7 +145,7 @@ func runner(form Form, bed *testbed.Bed, p app.Config) run {
 }
 
 // figures returns the figures of a run. The time of a block of the grid is ns/edt if an EDT sweeps it, else ns/block.
-func figures(form Form, r app.Result) []bench.Value {
+func figures(form app.Form, r app.Result) []bench.Value {
 	block := "ns/block"
 	if form.IsGraph() {
 		block = "ns/edt"

@@ -20,7 +20,7 @@ import (
 // TestSynchSideFigures: figures are those of one run and timestep, for any number of runs in a sample.
 func TestSynchSideFigures(t *testing.T) {
 	cfg := app.Defaults() // 8 phases of 10 ranks, 50 columns, 25 rows
-	form := measured(EDT, true, func(context.Context, *runtime.Report) (app.Result, error) {
+	form := measured(app.EDT, true, func(context.Context, *runtime.Report) (app.Result, error) {
 		return app.Result{Config: cfg, Elapsed: time.Millisecond, TimedTimesteps: 100}, nil
 	}, new(app.Result))
 	if _, err := form.Once(t.Context()); err != nil {
@@ -45,7 +45,7 @@ func TestSynchSideChecks(t *testing.T) {
 		{wrong, false, ""},
 		{trial.ErrIncomplete, false, trial.ErrIncomplete.Error()},
 	} {
-		form := measured(EDT, c.verify, func(context.Context, *runtime.Report) (app.Result, error) {
+		form := measured(app.EDT, c.verify, func(context.Context, *runtime.Report) (app.Result, error) {
 			return app.Result{Elapsed: time.Second}, c.err
 		}, new(app.Result))
 		got := ""
@@ -59,17 +59,17 @@ func TestSynchSideChecks(t *testing.T) {
 // TestSeedsForm: the counters are those of the form whose EDTs clone themselves, and a note says what each form is.
 func TestSeedsForm(t *testing.T) {
 	cfg := Defaults()
-	cfg.Forms = []Form{Serial, EDTAgain, EDT}
+	cfg.Forms = []app.Form{Serial, app.EDTAgain, app.EDT}
 	bed := suitetest.Bed(t, 1, bench.Plan{})
-	if e, want := experiment(bed, cfg, nil), cfg.resultName(EDT, bed.Pool); e.Counted != want {
+	if e, want := experiment(bed, cfg, nil), cfg.resultName(app.EDT, bed.Pool); e.Counted != want {
 		t.Errorf("counters are of %s, want %s", e.Counted, want)
 	}
 	notes := strings.Join(bed.Asides, "\n")
 	testrun.Contains(t, notes, "edt-again: ", "edt: an EDT creates", "the counters are of this form")
-	for want, forms := range map[Form][]Form{
-		EDTAgain: {Serial, EDTAgain}, EDTRecorded: {EDTRecorded, EDTAgain}, "": {Serial},
+	for want, forms := range map[app.Form][]app.Form{
+		app.EDTAgain: {Serial, app.EDTAgain}, app.EDTRecorded: {app.EDTRecorded, app.EDTAgain},
 	} {
 		cfg.Forms = forms
-		testrun.Same(t, want, cfg.counted(), "of %v: counters are of", forms)
+		testrun.Same(t, cfg.resultName(want, bed.Pool), experiment(bed, cfg, nil).Counted, "of %v: counters are of", forms)
 	}
 }
