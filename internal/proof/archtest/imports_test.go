@@ -95,7 +95,8 @@ var layers = []struct {
 	{"ocr/internal/measure/machine", []string{"ocr/internal/core"}},
 	{"ocr/internal/measure/cbaseline", []string{"ocr/apps/c2c", "ocr/internal/measure/cbuild"}},
 	{"ocr/internal/measure/cbuild", nil},
-	{"ocr/internal/measure/peers", []string{"ocr/apps/trial", "ocr/internal/measure/cbuild"}},
+	{"ocr/internal/measure/peers", []string{
+		"ocr/apps/trial", "ocr/internal/measure/bench", "ocr/internal/measure/cbuild"}},
 	{"ocr/internal/measure/testbed/taskgraph", []string{"ocr/apps/taskbench", "ocr/internal"}},
 	{"ocr/internal/measure/testbed", []string{"ocr/runtime", "ocr/observe", "ocr/edt", "ocr/apps/trial",
 		"ocr/internal/core", "ocr/internal/rank", "ocr/internal/watch", "ocr/internal/show", "ocr/internal/measure"}},
