@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"io"
 
@@ -27,7 +28,7 @@ func helloCommand(f *command.Flags) command.Body {
 			return bed.RunGraph(ctx, helloapp.New(bed.Stdout), new(runtime.Report), append([]string{"hello"}, f.Args...)...)
 		})
 		if _, stats := bed.Watch.Figures(); err == nil {
-			_, err = io.WriteString(bed.Stdout, report.Sections(stats, report.Width))
+			_, err = io.WriteString(bed.Stdout, report.Sections(stats, cmp.Or(bed.Columns, report.Width)))
 		}
 		return nil, err
 	}

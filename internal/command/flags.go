@@ -69,9 +69,10 @@ type Flags struct {
 // newFlags returns the flags of a command, with their defaults.
 func newFlags(p *Program, of *Command, cmd *cobra.Command) *Flags {
 	bed := &testbed.Bed{
-		Argv:   p.argv,
-		Plan:   bench.Plan{Samples: 10, Warmup: 1, SampleTime: 10 * time.Millisecond, Seed: 1},
-		Output: testbed.Output{Console: p.Console, Stdout: p.out, Results: testbed.Stdout(p.out)},
+		Argv: p.argv,
+		Plan: bench.Plan{Samples: 10, Warmup: 1, SampleTime: 10 * time.Millisecond, Seed: 1},
+		Output: testbed.Output{Console: p.Console, Stdout: p.out, Columns: p.out.columns(),
+			Results: testbed.Stdout(p.out)},
 	}
 	return &Flags{FlagSet: cmd.Flags(), Cmd: cmd, Bed: bed, Ranks: mpi.Ranks(), program: p, of: of}
 }
@@ -111,7 +112,8 @@ func (f *Flags) sampleFlags(c *pflag.FlagSet) {
 
 func (f *Flags) textFlags(c *pflag.FlagSet) {
 	c.BoolVarP(&f.Bed.Verbose, "verbose", "v", false, "text with all facts, units and columns")
-	c.BoolVar(&f.Bed.Wide, "wide", false, fmt.Sprintf("do not fold lines of text at %d columns", report.Width))
+	c.BoolVar(&f.Bed.Wide, "wide", false, fmt.Sprintf(
+		"do not fold lines of text: at the width of the terminal, elsewhere at %d columns", report.Width))
 }
 
 // outputFlags defines the flags of a command that writes its output in one of several formats.

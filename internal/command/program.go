@@ -152,6 +152,14 @@ type stdout struct {
 	lost error
 }
 
+// columns is the width of the terminal that the standard output is, 0 if it is none.
+func (o *stdout) columns() int {
+	if f, ok := o.Writer.(*os.File); ok {
+		return sys.Columns(f)
+	}
+	return 0
+}
+
 func (o *stdout) Write(text []byte) (int, error) {
 	n, err := o.Writer.Write(text)
 	if err == nil {

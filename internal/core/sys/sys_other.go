@@ -5,6 +5,7 @@ package sys
 import (
 	"errors"
 	"fmt"
+	"os"
 	goruntime "runtime"
 	"time"
 	"unsafe"
@@ -85,6 +86,9 @@ func Clear(unsafe.Pointer, int, Protection) error { return errors.ErrUnsupported
 
 // Protect is not supported on this system.
 func Protect(unsafe.Pointer, int, Protection) error { return errors.ErrUnsupported }
+
+// Columns returns 0: the width of a terminal is unknown on this system.
+func Columns(*os.File) int { return 0 }
 
 // HasProcessBarrier reports whether [ProcessBarrier] works here: it does not.
 func HasProcessBarrier() bool { return false }

@@ -17,6 +17,7 @@ type Output struct {
 	Results *Sink
 	Picture *Sink  // nil if it was not asked for
 	Format  string // one of report.Formats
+	Columns int    // of the terminal that Stdout is, 0 for none: lines of text on it are folded there
 	Wide    bool   // lines of text are not folded
 	Verbose bool   // text has all facts, units and columns
 }
@@ -41,8 +42,12 @@ func (o *Output) Write(d *report.Document, err error) error {
 
 // Render writes a document as the flags say.
 func (o *Output) Render(w io.Writer, d *report.Document) error {
-	if d.Verbose = o.Verbose; o.Wide {
+	d.Verbose = o.Verbose
+	switch {
+	case o.Wide:
 		d.Width = -1
+	case o.Results.out != nil:
+		d.Width = o.Columns
 	}
 	return d.Write(w, o.Format)
 }
