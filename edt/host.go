@@ -34,7 +34,7 @@ type Host interface {
 }
 
 // A NextSlot is for hosts: if it is empty, the worker stores an EDT that becomes ready in it, instead
-// of calling [Host.Ready]. The EDT may run anywhere and has no priority, and did not wait in a block's queue.
+// of calling [Host.Ready]. The EDT may run anywhere and has no priority.
 type NextSlot struct {
 	EDT *word.Uint64 // the slot, 0 if it is empty; only this worker writes to it
 	// After storing the EDT, the worker calls Share if Spinning, or the lower half of Parked, is not 0.
