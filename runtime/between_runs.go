@@ -3,6 +3,7 @@ package runtime
 import (
 	goruntime "runtime"
 	"runtime/debug"
+	"time"
 
 	"ocr/edt"
 	"ocr/internal/core/sys"
@@ -41,7 +42,7 @@ func (p *pool) start(begin func()) {
 	p.spinning.Store(0) // a worker that has panicked may still be counted
 	p.beginning.Store(true)
 	p.stopped.Store(false)
-	p.over.Store(0)
+	p.over.Store(overNot)
 	p.door.Store(doorOpen) // (a)
 	p.workers[0].wake()    // (b)
 }
@@ -73,19 +74,31 @@ func (p *pool) shut() {
 	}
 }
 
-// awaitEnd returns when the run has ended. It blocks the caller's thread, not only its goroutine, as the thread wakes
-// sooner: Go queues a goroutine behind the worker that makes it ready, and another thread takes it from that queue only
-// after some 60 us.
+// The values of pool.over.
+const (
+	overNot     = iota // the run is on; the caller may be blocked on the word
+	overLooked         // the caller waits for overLong instead
+	overAlready        // the run has ended
+)
+
+// awaitEnd returns when the run has ended. For 200 us it blocks the caller's thread, not only its goroutine, as the
+// thread wakes sooner: Go queues a goroutine behind the worker that makes it ready, and another thread takes it from
+// that queue only after some 60 us.
 func (p *pool) awaitEnd() {
-	for p.over.Load() == 0 {
-		word.Wait(&p.over, 0)
+	const short = 200 * time.Microsecond
+	word.Wait(&p.over, overNot, short)
+	if p.over.CompareAndSwap(overNot, overLooked) {
+		p.overLong.Take()
 	}
 }
 
 func (p *pool) ended() {
 	p.endedAt = sys.Nanotime()
-	p.over.Store(1)
-	word.Wake(&p.over, 1)
+	if p.over.Swap(overAlready) == overLooked {
+		p.overLong.Give()
+	} else {
+		word.Wake(&p.over, 1)
+	}
 }
 
 // live is the goroutine of a worker: it takes part in one run after the other, until the pool is closed. If a body ends
@@ -172,7 +185,7 @@ func (w *worker) parkBetweenRuns() {
 		w.parked.Store(0)
 	}
 	for w.parked.Load() == parkedBetweenRuns {
-		word.Wait(&w.parked, parkedBetweenRuns)
+		word.Wait(&w.parked, parkedBetweenRuns, 0)
 	}
 	w.countAwake()
 }

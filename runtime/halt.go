@@ -56,7 +56,7 @@ func (p *pool) resume() {
 func (w *worker) gap() {
 	for w.pool.halted.Load() != 0 { // (C)
 		w.inRun.Store(false)
-		word.Wait(&w.pool.halted, 1)
+		word.Wait(&w.pool.halted, 1, 0)
 		w.inRun.Store(true)
 	}
 }

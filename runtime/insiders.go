@@ -52,17 +52,13 @@ func (i *insiders) call() bool {
 	return i.all[sys.Goroutine()] != 0
 }
 
-// What may not call, as its run waits for it.
-const (
-	inBody       = "called in a body of the run that is on: it would wait for itself"
-	insideReport = "called by a report of the pool: it would wait for itself"
-)
+const insideReport = "called by a report of the pool: it would wait for itself"
 
 // whyInside says why the caller may not wait for the end of the run that is on, "" if the caller may.
 func (p *Pool) whyInside() string {
 	switch {
 	case p.onWorker():
-		return inBody
+		return "called in the body of an EDT that runs on it: it would wait for itself"
 	case p.monitor.telling.call():
 		return insideReport
 	case p.pool.inside.call():

@@ -46,7 +46,7 @@ func Ranks(n int) Option { return func(s *settings) { s.numRanks = n } }
 type job struct {
 	mpi    *mpi.Job
 	engine link.Engine
-	queue  queue       // of all pools that use the job
+	queue  queue       // of the runs of all pools
 	users  int         // pools that use the job
 	broken atomic.Bool // rank 0 has given up a run, in which the other ranks wait
 }
@@ -113,6 +113,9 @@ func (s *settings) checkRanks() error {
 	case n == 1:
 		return nil
 	}
+	if err := checkBodies(s.numRanks); err != nil {
+		return err
+	}
 	if _, _, bound := mpi.Local(); bound && len(s.cpus) == 1 && s.workers > 1 {
 		return &OptionError{fmt.Sprintf("Workers(%d)", s.workers), fmt.Sprintf(
 			"this rank was bound to processor %d: start it with mpirun --bind-to none", s.cpus[0])}
@@ -147,6 +150,18 @@ func (j *job) tell(kind uint8) {
 	for k := 1; k < j.engine.Size(); k++ {
 		j.engine.Send(k, &link.Message{Kind: kind})
 	}
+}
+
+// checkBodies returns an error if the caller is in a body of a run over ranks.
+func checkBodies(n int) error {
+	jobs.mu.Lock()
+	defer jobs.mu.Unlock()
+	if j := jobs.open; n > 1 && j != nil {
+		if on := j.queue.on(); on != nil && on.onWorker() {
+			return ranksError(n, inBody)
+		}
+	}
+	return nil
 }
 
 // begin sends START to the other ranks and waits until all are ready. r is what the graph of rank 0 needs. If refusal

@@ -44,8 +44,9 @@ func TestServedRuns(t *testing.T) {
 		var report Report
 		counted.Store(0)
 		pool := newUnstarted(resolve([]Option{Ranks(ranks), Workers(workers), Bind(BindNone), Into(&report),
-			servedKind.Observe("x", observesNothing)}), nil, j)
+			servedKind.Observe("x", observesNothing)}), nil)
 		pool.startWorkers()
+		pool.job = j
 		testrun.OK(t, pool.run(t.Context(), does(func(c *edt.Ctx, _ edt.Args) { c.NewEDT(rankTree, edt.Params(6)) })))
 		pool.job = nil // the next pool uses it
 		pool.close()

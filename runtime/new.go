@@ -22,7 +22,7 @@ type Pool struct {
 	placement []int  // the processor that each worker ran on after it was pinned
 	release   func() // restores GOMAXPROCS
 	monitor   *monitor
-	queue     *queue                 // over ranks that of the job, for the runs of all pools
+	queue     queue
 	closed    atomic.Pointer[string] // the line where the pool was closed, nil before
 	waited    func(Stall)            // reports a call that waits
 	job       *job                   // nil if there is one rank

@@ -44,7 +44,7 @@ func (w *worker) block() {
 	}
 	for w.parked.Load() == parkedInRun { // (6)
 		if w.pool.ranks == nil || !w.sleepForMessages() {
-			word.Wait(&w.parked, parkedInRun)
+			word.Wait(&w.parked, parkedInRun, 0)
 		}
 	}
 	if obs != nil {

@@ -127,7 +127,7 @@ func newTestUnstarted(t *testing.T, maskErr error, opts ...Option) *Pool {
 	t.Helper()
 	s := resolve(opts)
 	testrun.OK(t, s.check(mask(t)))
-	return newUnstarted(s, maskErr, nil)
+	return newUnstarted(s, maskErr)
 }
 
 // TestPinningFails: if a worker cannot be pinned, or the affinity mask cannot be read, the run warns once, and runs.

@@ -37,7 +37,8 @@ type pool struct {
 	beginning   word.Bool  // worker 0 has yet to call begin
 	begin       func()
 	closed      word.Bool
-	over        word.Uint32 // futex word: 1 when the run has ended
+	over        word.Uint32 // see between_runs.go
+	overLong    word.Signal // given at the end of the run, if the caller has stopped waiting on over
 	endedAt     int64       // when the run ended, in sys.Nanotime
 	lives       sync.WaitGroup
 	faultsPanic bool // memory faults on the workers' goroutines are panics

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// A queue holds the calls of Run and Close of a pool, or of all pools over ranks, in the order in which they were
-// made. The first call has the turn: it runs its program, or ends the workers. The others wait.
+// A queue holds the calls of Run and Close of a pool, or the runs of all pools over ranks, in the order in which they
+// were made. The first call has the turn: it runs its program, or ends the workers. The others wait.
 //
 // Concurrency: calls is under mu. The channel turn of the first call is closed, those of the others are open.
 type queue struct {
@@ -52,6 +52,14 @@ func (p *Pool) closedAt() string {
 		return "it was closed at " + *line
 	}
 	return ""
+}
+
+// waitingCalls returns the lines of the calls that wait for a run of the pool.
+func (p *Pool) waitingCalls() []string {
+	if p.job == nil {
+		return p.queue.waiting()
+	}
+	return append(p.queue.waiting(), p.job.queue.waiting()...)
 }
 
 // whyInside says why the caller may not wait for its turn, "" if it may.

@@ -55,7 +55,7 @@ func TestFirstComeFirstServed(t *testing.T) {
 // TestGivingUpWithTheTurn: a call that gives up when it has just got its turn passes the turn on.
 func TestGivingUpWithTheTurn(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(1))
-	q, c := p.queue, &call{turn: make(chan struct{})}
+	q, c := &p.queue, &call{turn: make(chan struct{})}
 	q.join(c)
 	behind := make(chan error)
 	go func() { behind <- p.Run(context.Background(), threeMain) }()
@@ -88,7 +88,7 @@ func TestWaitIsReported(t *testing.T) {
 				}
 			})
 			testrun.Contains(t, <-waits, "run on a pool: called by a report of the pool",
-				"close on a pool: called by a report of the pool", "a call has waited ",
+				"close on a pool: called by a report of the pool", "a call of a pool has waited ",
 				" for the run of queue_test.go:", ", which has been on for ", "\nfor the end of the run wait: queue_test.go:")
 		}))
 		second.Wait()

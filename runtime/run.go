@@ -134,7 +134,7 @@ func (r *run) giveUp() {
 	}
 }
 
-// run runs a program. The caller has the turn.
+// run runs a program. The caller has the turn of the pool; over ranks run waits for a turn among all pools.
 func (p *Pool) run(ctx context.Context, main edt.Func) error {
 	defer p.pool.inside.end()
 	defer p.pool.inside.enter()()
@@ -147,6 +147,14 @@ func (p *Pool) run(ctx context.Context, main edt.Func) error {
 	}
 	var refusal error
 	if p.numRanks > 1 {
+		if why := p.job.queue.whyInside(); why != "" {
+			return ranksError(p.numRanks, why)
+		}
+		leave, err := p.job.queue.enter(ctx, p, callerPCs())
+		if err != nil {
+			return err
+		}
+		defer leave()
 		p.ranks, refusal = p.job.begin(p.settings)
 	}
 	return p.runHere(ctx, main, refusal)

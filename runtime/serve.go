@@ -34,6 +34,8 @@ func (s *settings) serveIfRank() error {
 	return nil
 }
 
+const inBody = "called in a body of a run over ranks; ranks are started outside of bodies"
+
 // A server is a rank other than 0: it executes its part of one run of rank 0 after the other. It keeps its workers
 // while rank 0 asks for the same ones.
 type server struct {
@@ -96,7 +98,7 @@ func (s *server) adapt() {
 	settings := s.plan.settings(s.own)
 	k, n, bound := mpi.Local()
 	settings.cpus, _ = settings.part(allowed, k, n, bound)
-	s.pool = newUnstarted(settings, maskErr, nil)
+	s.pool = newUnstarted(settings, maskErr)
 	s.pool.startWorkers()
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"ocr/edt"
 	"ocr/internal/core/sys"
+	"ocr/internal/core/word"
 	"ocr/internal/rank/remote"
 )
 
@@ -26,7 +27,8 @@ func newStarted(s *settings) (*Pool, error) {
 			return nil, err
 		}
 	}
-	p := newUnstarted(s, maskErr, ranks)
+	p := newUnstarted(s, maskErr)
+	p.job = ranks
 	p.startWorkers()
 	return p, nil
 }
@@ -38,21 +40,17 @@ var lacksThreads = sys.LacksThreads
 // on GOMAXPROCS), and a few for Go itself.
 func threadsOf(workers int) int { return 2*workers + 4 }
 
-// newUnstarted makes a pool without threads. j is nil if there is one rank, and on ranks other than 0.
-func newUnstarted(s *settings, maskErr error, j *job) *Pool {
+func newUnstarted(s *settings, maskErr error) *Pool {
 	p := &Pool{settings: s, place: s.plan(maskErr), placement: make([]int, s.workers),
-		waited: s.watch.reporter(), job: j, queue: new(queue)}
-	if j != nil {
-		p.queue = &j.queue
-	}
+		waited: s.watch.reporter()}
 	p.pool = newPool(s, len(p.place.cpus))
-	p.pool.waiting, p.pool.victims = p.queue.waiting, p.stealOrder
+	p.pool.waiting, p.pool.victims = p.waitingCalls, p.stealOrder
 	p.monitor = newMonitor(p.pool, s.watch, p.place.places)
 	return p
 }
 
 func newPool(s *settings, pinnedTo int) *pool {
-	p := &pool{stealGap: s.stealGap.Nanoseconds(), faultsPanic: s.checked}
+	p := &pool{stealGap: s.stealGap.Nanoseconds(), overLong: word.NewSignal(), faultsPanic: s.checked}
 	p.spinTime, p.spinFull = s.spinTimes()
 	p.calledSpin = calledTime
 	if s.spin >= 0 || s.workers < s.numCPUs() { // else workers would take processors from the program's other goroutines

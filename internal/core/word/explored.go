@@ -5,6 +5,7 @@ package word
 import (
 	goruntime "runtime"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"ocr/internal/core/sys"
@@ -247,13 +248,16 @@ func Barrier() {
 	Now.Barrier()
 }
 
-// Wait blocks the caller's thread while the word is old, until [Wake] is called. It may return sooner.
-func Wait(w *Uint32, old uint32) {
-	if Now == nil {
-		sys.FutexWait((*uint32)(unsafe.Pointer(&w.v)), old, 0)
-		return
+// Wait blocks the caller's thread while the word is old, until [Wake] is called; for limit at most, unless that is 0.
+// In an exploration a Wait with a limit returns at once: other threads may run in between, so all that can happen in
+// the time does.
+func Wait(w *Uint32, old uint32, limit time.Duration) {
+	switch {
+	case Now == nil:
+		sys.FutexWait((*uint32)(unsafe.Pointer(&w.v)), old, limit)
+	case limit == 0:
+		Now.Wait(w.place(), old)
 	}
-	Now.Wait(w.place(), old)
 }
 
 // Wake ends the calls of [Wait] of up to n threads.
@@ -263,6 +267,34 @@ func Wake(w *Uint32, n int) {
 		return
 	}
 	Now.Wake(w.place(), n)
+}
+
+// A Signal wakes one goroutine that waits for it, once.
+type Signal struct {
+	c     chan struct{}
+	given *Uint32
+}
+
+// NewSignal returns a signal.
+func NewSignal() Signal { return Signal{make(chan struct{}, 1), new(Uint32)} }
+
+// Give gives the signal. The last one must have been taken.
+func (s *Signal) Give() {
+	if Now == nil {
+		s.c <- struct{}{}
+		return
+	}
+	s.given.Store(1)
+}
+
+// Take waits for the signal.
+func (s *Signal) Take() {
+	if Now == nil {
+		<-s.c
+		return
+	}
+	s.given.Await(func(given uint32) bool { return given != 0 })
+	s.given.Store(0)
 }
 
 // Pause is called in each round of a loop that waits for a word and only reads. In an exploration the thread continues

@@ -5,6 +5,7 @@ package word
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 	"unsafe"
 
 	"ocr/internal/core/sys"
@@ -23,11 +24,26 @@ type Mutex = sync.Mutex
 // caller has stored.
 func Barrier() { sys.ProcessBarrier() }
 
-// Wait blocks the caller's thread while the word is old, until [Wake] is called. It may return sooner.
-func Wait(w *Uint32, old uint32) { sys.FutexWait((*uint32)(unsafe.Pointer(w)), old, 0) }
+// Wait blocks the caller's thread while the word is old, until [Wake] is called; for limit at most, unless that is 0.
+// It may return sooner.
+func Wait(w *Uint32, old uint32, limit time.Duration) {
+	sys.FutexWait((*uint32)(unsafe.Pointer(w)), old, limit)
+}
 
 // Wake ends the calls of [Wait] of up to n threads.
 func Wake(w *Uint32, n int) { sys.FutexWake((*uint32)(unsafe.Pointer(w)), n) }
+
+// A Signal wakes one goroutine that waits for it, once.
+type Signal struct{ c chan struct{} }
+
+// NewSignal returns a signal.
+func NewSignal() Signal { return Signal{make(chan struct{}, 1)} }
+
+// Give gives the signal. The last one must have been taken.
+func (s *Signal) Give() { s.c <- struct{}{} }
+
+// Take waits for the signal.
+func (s *Signal) Take() { <-s.c }
 
 // Pause is called in each round of a loop that waits for a word and only reads: it executes the processor's spin-wait
 // hint n times.

@@ -57,7 +57,7 @@ func (o op) do(words *[2]word.Uint32, lock *word.Mutex, saw *string) {
 	case "unlock":
 		lock.Unlock()
 	case "wait":
-		word.Wait(w, x)
+		word.Wait(w, x, 0)
 	case "wake":
 		word.Wake(w, 1)
 	case "spin":
