@@ -65,7 +65,7 @@ func TestOwnOutputEvent(t *testing.T) {
 // TestOutputOfDestroyedEDT: an output event that the runtime made for an EDT is destroyed with the EDT.
 func TestOutputOfDestroyedEDT(t *testing.T) {
 	for _, finish := range []bool{false, true} {
-		everywhere(t, func(tr *trial) edt.Func {
+		oneRank(t, 10, func(tr *trial) edt.Func {
 			return body(func(c *edt.Ctx, _ edt.Args) {
 				never := c.NewTemplate("never", 0, 1, body(nothing))
 				task, out := create(c, never, edt.Spec{DepCount: 1, Output: true, Finish: finish})

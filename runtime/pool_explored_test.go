@@ -133,7 +133,8 @@ func TestExploredParkBesideABusyWorker(t *testing.T) {
 	}
 }
 
-// A worker parks while another worker sends it an EDT, pushes one, or puts one into its next-EDT slot.
+// A worker parks while another worker sends it an EDT, pushes one, with or without a priority, or puts one into its
+// next-EDT slot.
 func TestExploredPark(t *testing.T) {
 	for name, make := range map[string]func(w *worker){
 		"sent": func(w *worker) { w.Ready(boundTo(1, 1)) }, "next": func(w *worker) { w.Ready(1) },

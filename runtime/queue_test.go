@@ -88,7 +88,7 @@ func TestWaitIsReported(t *testing.T) {
 				}
 			})
 			testrun.Contains(t, <-waits, "run on a pool: called by a report of the pool",
-				"close on a pool: called by a report of the pool", "a call of a pool has waited ",
+				"close on a pool: called by a report of the pool", "a call has waited ",
 				" for the run of queue_test.go:", ", which has been on for ", "\nfor the end of the run wait: queue_test.go:")
 		}))
 		second.Wait()

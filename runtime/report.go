@@ -30,8 +30,8 @@ type Report struct {
 	// Elapsed is the time from the start of the main EDT to the end of the last EDT; the start of the workers does not
 	// count.
 	Elapsed time.Duration
-	// Ranks are the reports of all ranks, by number; nil if there is one rank. A rank reports its Workers, Placement,
-	// Pinned, Warnings and Counters.
+	// Ranks are the reports of all ranks, by number; nil if there is one rank. An entry has Workers, Placement, Pinned,
+	// Warnings and Counters of that rank alone.
 	Ranks []Report
 }
 
