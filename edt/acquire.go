@@ -10,11 +10,11 @@ import (
 	"ocr/internal/core/dep"
 )
 
-// The worker that satisfies an EDT's last slot acquires the EDT's blocks. If they are few, it first tries them in slot
-// order. If a try fails, it releases what it has acquired, and acquires the blocks in the order of their GUIDs: the EDT
-// waits in the queue of each block that is not free, and the worker never waits. All EDTs of all ranks use this order,
-// so no cycle of waiting EDTs can form. (An EDT that waits keeps its later blocks by holds in mode RO, which exclude
-// no other EDT.)
+// The worker that satisfies an EDT's last slot acquires the EDT's blocks. If the slots are few, it first tries the
+// blocks in slot order. If a try fails, it releases what it has acquired, and acquires the blocks in the order of their
+// GUIDs: the EDT waits in the queue of each block that is not free, and the worker never waits. All EDTs of all ranks
+// use this order, so no cycle of waiting EDTs can form. (An EDT that waits keeps its later blocks by holds in mode RO,
+// which exclude no other EDT.)
 
 // runnable acquires the blocks of an EDT whose slots are all satisfied. If all are free, it hands the EDT to the host;
 // otherwise the worker that grants the last block does so.
@@ -54,10 +54,11 @@ func (c *Ctx) acquireSlow(i uint32, t *edtRecord, from int) {
 	c.ready(i, t)
 }
 
-// acquireRW acquires the blocks of an EDT whose slots are in its record, in slot order, and describes them in a. It
-// stops at the first slot in a mode other than RW, or whose block one try does not acquire, and returns the number n of
-// this slot, or the number of slots if there is none. It returns ^n if the block of slot n was destroyed. If had is not
-// noSlot, the EDT already holds the block of slot had. acquireRW calls nothing, so its values stay in registers.
+// acquireRW acquires, in slot order, the blocks of an EDT whose slots are in its record, and describes them in a. It
+// stops at the first slot in mode EW, RO or Const (over ranks also Null), or whose block one try does not acquire. It
+// returns the number of this slot, or the number of slots if it has not stopped. It returns ^n if the block of slot n
+// was destroyed. If had is not noSlot, the EDT already holds the block of slot had. acquireRW calls nothing, so its
+// values stay in registers.
 func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *view, had int) (n int) {
 	count := int(t.depc)
 	a.edt, a.tag, a.held = i, t.Tag(), count
@@ -83,7 +84,7 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *view, had int) (n int) {
 		}
 		r := c.blocks.At(uint32(word))
 		if n != had {
-			// If no EDT holds the block, this EDT does not hold it by another slot.
+			// If only readers hold the block, this EDT does not hold it by another slot: that would be in mode RW.
 			if !r.TryFirstRW() && (hasBy(t, n, had, word) || !r.TryRW()) {
 				return n
 			}
@@ -97,7 +98,7 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *view, had int) (n int) {
 	return inlineSlots
 }
 
-// noSlot, as the slot had, says that the EDT holds no block yet.
+// noSlot is the argument had of acquireRW if the EDT holds no block yet.
 const noSlot = -1
 
 // hasBy reports whether an EDT already holds the block of slot n: by slot had, or by a slot before n.
@@ -113,10 +114,10 @@ func hasBy(t *edtRecord, n, had int, word uint64) bool {
 	return false
 }
 
-// ready hands an EDT that has all its blocks to the host. But of the EDTs that the end of a body makes ready, the
-// worker keeps one and runs it next, while its data is in the cache: the first EDT without a priority that is unplaced
-// or bound to this worker. From a call of Again until the body ends, the worker keeps only an EDT that is bound to it:
-// it has the new EDT to run, and thieves may take the others.
+// ready hands an EDT that has all its blocks to the host, or puts it into the next-EDT slot. But of the EDTs that
+// become ready at the end of a body, the worker keeps one and runs it next, while its data is in the cache: the first
+// EDT without a priority that is unplaced or bound to this worker. From a call of Again until the body ends, the worker
+// keeps only an EDT that is bound to it: the worker has the new EDT to run, and thieves may take the others.
 func (c *Ctx) ready(i uint32, t *edtRecord) {
 	t.phase = phaseReady
 	k := Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(t.prio))<<readyPrioShift
@@ -140,7 +141,7 @@ func (c *Ctx) ready(i uint32, t *edtRecord) {
 	c.host.Ready(k)
 }
 
-// pick keeps an EDT to run next, and returns 0; or it returns k, which the caller hands to the host.
+// pick keeps an EDT to run next, and returns 0. If it does not keep the EDT it returns k, for the host.
 func (c *Ctx) pick(k Ready) Ready {
 	if at := k.Where(); c.next == 0 && (at == uint32(c.self) || at == 0 && c.again.stage != againCalled) {
 		c.next = k
@@ -153,8 +154,9 @@ func (c *Ctx) pick(k Ready) Ready {
 // more slots, sorting is faster.
 const atOnce = 16
 
-// acquireAtOnce tries to acquire the blocks of an EDT with few slots, from slot from on. If it returns false it has
-// released all blocks of the EDT. A negative from says that the block of slot ^from was destroyed, which ends the run.
+// acquireAtOnce tries to acquire the blocks of an EDT with few slots, beginning with slot from. If it returns false, it
+// has released all blocks of the EDT. A negative from says that the block of slot ^from was destroyed, which ends the
+// run.
 func (c *Ctx) acquireAtOnce(i uint32, t *edtRecord, from int) bool {
 	slots := c.g.slotsOf(t)
 	if from < 0 {
@@ -209,8 +211,8 @@ func (c *Ctx) unacquire(slots []slot) {
 	}
 }
 
-// If an EDT waits for its last block, its cursor may be lastBlock with the EDT's place and priority. Then the worker
-// that grants the block hands the EDT to the host without reading the EDT's record.
+// If an EDT waits for its last block, on one rank and without an observer, its Cursor is lastBlock with the EDT's place
+// and priority. Then the worker that grants the block hands the EDT to the host without reading the EDT's record.
 const (
 	lastBlock     = 1 << 28
 	lastPrioShift = readyPrioShift - readyPlaceShift
@@ -234,12 +236,12 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 			}
 			w, word := block.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode(), Kept: kept}, s.word
 			if cursor+1 == len(order) && c.obs == nil && c.g.ranks == nil {
-				// When the block is granted, the EDT's record is mostly in another worker's cache. The line stays
-				// valid: the memory does not move while the EDT waits.
+				// When the block is granted, the EDT's record is mostly in another worker's cache. So the slot gets the
+				// line of the block's memory now. While the EDT waits the memory does not move.
 				w.Cursor = lastBlock | uint32(t.place) | uint32(uint8(t.prio))<<lastPrioShift
 				s.link |= r.Line()
 			}
-			switch c.g.blocks.Wait(word, r, w) { // then another worker may have the EDT, or destroy the block
+			switch c.g.blocks.Wait(word, r, w) { // from here on another worker may have the EDT, or destroy the block
 			case block.Queued:
 				return
 			case block.QueuedLent:

@@ -161,7 +161,7 @@ func TestEndsAcrossRanks(t *testing.T) {
 			h := edttest.NewRanks(1, 3, edt.Config{Workers: 1})
 			defer h.Graph.Close()
 			err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
-				c.NewEDT(c.NewTemplate("waits", 0, 1, body(nothing)), nil) // for ever: the run is over by that end
+				c.NewEDT(c.NewTemplate("waits", 0, 1, body(nothing)), nil) // for ever: only end.how ends the run
 				c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) { end.how(c) }), guid.Null)
 			}))
 			switch {

@@ -24,10 +24,10 @@ type Change struct {
 // new EDT counts as one that was created, in the same finish scope. It has no output event, and acquires its blocks as
 // every EDT does. Again returns no GUID: no other EDT can name the new EDT before its body runs.
 //
-// A body calls Again at most once ([ErrGoesOn]). A change ends the run if the EDT does not have its slot
-// ([ErrSlotRange]), if another change names the slot ([ErrSlotTaken]), or if its source is neither event nor block
-// ([ErrKind]). The program must not destroy the events, or the blocks of any slot, before the body ends ([ErrStale]).
-// Once events and latches may trigger, and so destroy themselves, as soon as Again is called.
+// A body calls Again at most once ([ErrGoesOn]). A change ends the run if the EDT has no such slot ([ErrSlotRange]), if
+// another change names the slot ([ErrSlotTaken]), or if its source is neither event nor block ([ErrKind]). The program
+// must not destroy a new source, or a block that stays on its slot, before the body ends ([ErrStale]). Once events and
+// latches may trigger, and so destroy themselves, as soon as Again is called.
 //
 //go:noinline
 func (c *Ctx) Again(changes ...Change) {
@@ -77,7 +77,7 @@ func (c *Ctx) againOfSlow(t *Template, slot int, notHigh, low uint64) {
 	c.againWith([]Change{{slot, guid.FromWords(^notHigh, low)}})
 }
 
-// CheckRuns ends the run if the EDT that runs was made from another template.
+// CheckRuns ends the run if no EDT runs, or if the running EDT was made from another template.
 func (c *Ctx) CheckRuns(t *Template) {
 	if c.current == 0 || c.running().code&templateMask != t.index {
 		c.misuse(opAgain, ErrKind, guid.Null, "the EDT is not one of template %s", t.name)
@@ -98,7 +98,7 @@ const (
 	againCalled  againStage = iota + 1
 	againEnds               // the body has ended
 	againNew                // the record is the new EDT's, and the worker connects its slots
-	againInGraph            // no call: the EDT is a node of a recorded graph
+	againInGraph            // no call: the EDT is a node of a recorded graph whose run is watched
 )
 
 const opAgain = "go on"
@@ -144,7 +144,7 @@ func (c *Ctx) waitsFor(d *Change) (waits, behindProxy bool) {
 	return true, e.typ == Once || e.typ == Latch
 }
 
-// proxyEvent makes a counted event for one dependence, which source satisfies.
+// proxyEvent makes a counted event that source satisfies, for one dependence.
 func (c *Ctx) proxyEvent(source guid.GUID) guid.GUID {
 	g := c.innerEvent(Counted)
 	c.events.At(uint32(low(g))).count.Begin(1 + record.Unsatisfied)
@@ -152,7 +152,7 @@ func (c *Ctx) proxyEvent(source guid.GUID) guid.GUID {
 	return g
 }
 
-// cannotGoOn ends the run: Again was called twice, or not by an EDT.
+// cannotGoOn ends the run: Again was called twice, by a node of a recorded graph, or by no EDT.
 func (c *Ctx) cannotGoOn() {
 	if c.current == 0 {
 		c.misuse(opAgain, ErrNoEDT, guid.Null, "")
@@ -164,8 +164,8 @@ func (c *Ctx) cannotGoOn() {
 }
 
 // goOn makes the new EDT. It uses the record of the old one, unless the run is watched or the generations of the record
-// are used up. The new EDT keeps the token of the finish scope. Another worker may run it as soon as its last slot is
-// connected or the host has it: goOn does not touch the record after that.
+// are used up. The new EDT keeps the token of the finish scope. Another worker may run the new EDT as soon as its last
+// slot is connected, or the host has the EDT: goOn does not touch the record after that.
 func (c *Ctx) goOn(i uint32, t *edtRecord) {
 	c.again.stage = againEnds
 	c.deps, c.inUse = c.deps[:0], viewCount // all released: the new EDT's view may use the entry

@@ -131,7 +131,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 			c.NewEDT(next, nil, rw(channel))
 		}},
 		{"an EDT that goes on", func(c *edt.Ctx, next *edt.Template) {
-			if len(c.Args().Deps()) == 1 { // only main may call Again as main
+			if len(c.Args().Deps()) == 1 { // main: the EDTs that go on have two slots
 				ended = c.NewEvent(edt.Sticky)
 				c.NewEDT(next, nil, rw(wordBlock(c, 1)), null)
 				return
@@ -143,7 +143,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 			ended = e
 		}},
 	} {
-		for _, observed := range []bool{false, true} { // for an observer, no call may look at the stack
+		for _, observed := range []bool{false, true} { // no observer makes a call walk the stack
 			t.Run(fmt.Sprintf("%s, observed %v", tc.name, observed), func(t *testing.T) {
 				var opts []runtime.Option
 				if observed {

@@ -54,7 +54,7 @@ func (c *Ctx) NewBlockNoAcquire(size int) guid.GUID {
 	return g
 }
 
-// NewBlockNear is [Ctx.NewBlockNoAcquire] on the rank of a worker. With one rank the hint is only checked.
+// NewBlockNear is [Ctx.NewBlockNoAcquire] on the rank of a worker. With one rank, a is only checked.
 func (c *Ctx) NewBlockNear(size int, a Affinity) guid.GUID {
 	c.checkPlace(opNewBlock, a)
 	c.checkSize(size)
@@ -86,7 +86,7 @@ func (c *Ctx) checkSize(size int) {
 	}
 }
 
-// noMemory ends the run: there is no memory for a block. It says what is full.
+// noMemory ends the run: there is no memory for a block. The error says what is full.
 func (c *Ctx) noMemory(op string, id guid.GUID, size int, err error) {
 	why := fmt.Sprintf("all data blocks together may have %d, see runtime.Memory", c.g.config.Memory)
 	if size > datablock.MaxSize {
@@ -142,8 +142,7 @@ func findHold(list []dep.State, g guid.GUID, next *int) *dep.State {
 	return nil
 }
 
-// How a running EDT gives up its blocks. An EDT that must wait for a block before it runs gives up the blocks that it
-// has acquired, by [Ctx.unacquire].
+// How a running EDT gives up its blocks. For an EDT that does not run yet see [Ctx.unacquire].
 
 // Release releases a block before the end of the EDT, which must not use the bytes afterwards. Every EDT that a later
 // call makes ready sees what this EDT wrote. The run ends if the EDT does not hold the block ([ErrNotHeld]).
@@ -328,7 +327,7 @@ func (c *Ctx) AllowUnordered(block guid.GUID, uses Unordered) {
 func (c *Ctx) Synchronised(block guid.GUID) { c.allow("synchronised", block, SharedBytes) }
 
 func (c *Ctx) allow(op string, block guid.GUID, uses Unordered) {
-	if c.isRemote(block, guid.KindBlock) { // its observers are on another rank: there is no check mode over ranks
+	if c.isRemote(block, guid.KindBlock) { // the block's observers are there; over ranks there is no check mode
 		return
 	}
 	c.block(op, block, ErrStale)

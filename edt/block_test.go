@@ -45,7 +45,7 @@ func TestBlocksAreZeroedAndAligned(t *testing.T) {
 }
 
 // TestDestroyedBlocksStayForWaiters: in one process, a block that is destroyed when its users are runnable stays for
-// them, also for users that first wait for another block. They have it in any of few or many slots.
+// them, also for users that first wait for another block: one on the first, the middle or the last of their slots.
 func TestDestroyedBlocksStayForWaiters(t *testing.T) {
 	for _, mode := range modes[:4] {
 		for _, slots := range []int{2, 6, 20} {
@@ -53,7 +53,7 @@ func TestDestroyedBlocksStayForWaiters(t *testing.T) {
 				oneRank(t, 10, counting("users", 3, func(tr *trial, c *edt.Ctx, ran *tally) {
 					var blocks []guid.GUID
 					var deps []edt.Source
-					had := []int{0, slots / 2, slots - 1} // main has these
+					had := []int{0, slots / 2, slots - 1} // main holds these
 					for k := range slots {
 						g, b := c.NewBlock(8)
 						datablock.SliceOf[uint64](b)[0] = uint64(k)

@@ -10,11 +10,11 @@ import (
 )
 
 // A Blocking runs calls that block, for files, the network or a lock of the program's own, on goroutines outside the
-// workers, so that EDTs never block. Each call takes one of its places, from its beginning until a worker has taken its
-// result. So few results wait for EDTs, however many calls are made. A call that waits for a place takes a few hundred
+// workers, so that EDTs never block. A call occupies one of the places from its beginning until a worker has taken its
+// result. So few results wait for EDTs, however many calls are made. A call that waits for a place needs a few hundred
 // bytes.
 //
-// It may be a package-level variable, and serve many runs. It has goroutines only while it has calls.
+// A Blocking may be a package-level variable, and serve many runs. It has goroutines only while it has calls.
 type Blocking struct {
 	places int
 	made   string
@@ -30,8 +30,8 @@ type waitingCall struct {
 	f outsider
 }
 
-// NewBlocking makes a Blocking that runs up to places calls at once, at least 1. With fewer, and with
-// the zero Blocking, [Blocking.Call] ends the run ([ErrCount]).
+// NewBlocking makes a Blocking that runs at most places calls at once. If places is below 1, and on the zero Blocking,
+// [Blocking.Call] ends the run ([ErrCount]).
 func NewBlocking(places int) *Blocking {
 	at := site.Here(1, 0)
 	return &Blocking{places: places, made: "at " + at.String()}
@@ -39,7 +39,7 @@ func NewBlocking(places int) *Blocking {
 
 // Call calls f on a goroutine outside the workers, and returns an event that is satisfied with what f returns: a data
 // block with a copy of the bytes, an empty block if there are none. The event serves one dependence, and then destroys
-// itself. The run does not end before f has returned, unless an EDT ends it.
+// itself. The run does not end before f has returned, unless it is ended early.
 //
 // An error of f ends the run with a [*FailError], as [Ctx.Fail] does, and a panic with a [*PanicError]. Both name the
 // EDT that called.
@@ -112,7 +112,7 @@ func (c *Ctx) callInEDT(event guid.GUID, f outsider) {
 	c.DestroyTemplate(t)
 }
 
-// start begins a call when a place is free.
+// start begins a call if a place is free; otherwise the call waits in the queue.
 func (b *Blocking) start(w waitingCall) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

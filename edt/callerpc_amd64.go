@@ -1,9 +1,9 @@
 package edt
 
-// callerPC returns where the function that calls it returns to; that function must not be inlined. It is
-// [runtime.Caller] for calls that have no time for that.
+// callerPC returns the return address of the function that calls it, which must not be inlined. It takes much less time
+// than [runtime.Caller].
 func callerPC() uintptr
 
-// callerPCs returns where the function that calls it and the caller of that function return to. Neither must be
+// callerPCs returns the return addresses of the function that calls it and of that function's caller. Neither may be
 // inlined.
 func callerPCs() (pcs callers)

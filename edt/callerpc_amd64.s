@@ -2,8 +2,7 @@
 
 // func callerPC() uintptr
 //
-// BP is the frame pointer of the function that called. Above it is where that one returns
-// to.
+// BP is the frame pointer of the caller. The caller's return address is above it.
 TEXT ·callerPC(SB), NOSPLIT|NOFRAME, $0-8
 	MOVQ 8(BP), AX
 	MOVQ AX, ret+0(FP)

@@ -105,7 +105,7 @@ func TestCausesComeFirst(t *testing.T) {
 }
 
 // TestPassedOnLate: what an event passes on to a third rank may come after the next call of its satisfier. If that is
-// an error, the message says so.
+// an error, its text says so.
 func TestPassedOnLate(t *testing.T) {
 	late := 0
 	for seed := range uint64(60) {
@@ -141,8 +141,8 @@ func TestPassedOnLate(t *testing.T) {
 	}
 }
 
-// TestNameBeforeCreation: an EDT uses the name of an EDT that another rank creates here, before the creation arrives.
-// It became ready through a third rank.
+// TestNameBeforeCreation: an EDT that became ready through a third rank uses the name of an EDT that another rank
+// creates here, before the creation arrives.
 func TestNameBeforeCreation(t *testing.T) {
 	overThree(t, func(tr *trial) edt.Func {
 		ran := tr.times("made", 1)

@@ -32,14 +32,14 @@ func Params(v ...uint64) []uint64 { return v }
 
 // A Spec has every option of creating an EDT.
 type Spec struct {
-	// Params are the parameters, copied; as many as the template says.
+	// Params are the parameters, as many as the template says. The creation copies them.
 	Params []uint64
 	// Deps has one entry for each slot. If it is empty all slots are open.
 	Deps []Source
 	// DepCount is the number of slots if Deps is empty and the template leaves the number [Unknown]; 0 means none.
 	DepCount int
-	// Output asks for an output event: a once event, of a finish EDT a latch. It is satisfied with what the EDT
-	// returns, and destroys itself. Add its dependences before the EDT can run: keep a slot open.
+	// Output asks for an output event, which destroys itself: a once event that is satisfied with what the EDT returns,
+	// or, for a finish EDT, a latch, which brings no block. Add its dependences before the EDT can run: keep a slot open.
 	Output bool
 	// OutputEvent is an event of the caller to use instead (OCR OEVT_VALID).
 	// If it is a latch, its [Decr] slot is satisfied.
@@ -220,7 +220,7 @@ const strictBit = 1 << 15
 // MaxWorkers is the largest number of workers that an Affinity can tell apart.
 const MaxWorkers = strictBit - 1
 
-// PlaceOn prefers a worker: once that worker has taken the EDT up, idle workers may still steal it.
+// PlaceOn prefers a worker: the EDT goes to that worker, but idle workers may then steal it.
 func PlaceOn(worker int) Affinity { return Affinity(worker + 1) }
 
 // BindTo is strict: only that worker runs the EDT.
@@ -294,7 +294,7 @@ func (c *Ctx) waitingEDT(op string, g guid.GUID) *edtRecord {
 }
 
 // homeOf turns a place over all ranks, as programs know it, into a place on the rank of its worker. other reports
-// whether that is another rank.
+// whether that is not this rank.
 func (c *Ctx) homeOf(a Affinity) (home int, there Affinity, other bool) {
 	r := c.g.ranks
 	if r == nil || a == 0 {

@@ -79,8 +79,8 @@ func encodeArgv(argv []string) []byte {
 // only. A call on it from another goroutine, by another EDT or after the run is a misuse ([ErrCtx]). The misuse is
 // found if the call needs a new record or finds no object.
 //
-// Calls take effect before they return, in program order. They return values, not
-// errors: a misuse ends the run, which returns it as an [*Error].
+// Calls take effect before they return, in program order. They return values, not errors: a misuse ends the run, and
+// the run returns the misuse as an [*Error].
 type Ctx struct {
 	ctxState
 
@@ -117,7 +117,7 @@ type ctxState struct {
 	atReady atReady
 	next    Ready
 
-	highEDT, highEvent, highBlock uint64 // of the graph
+	highEDT, highEvent, highBlock uint64 // high GUID words of the graph's objects
 
 	obs    Observer // nil for none; a run that records sites has one, too
 	source uint64   // for obs: low GUID word of the event that is being delivered, 0 for none
@@ -126,20 +126,20 @@ type ctxState struct {
 	tokens int64  // the worker's stock of that scope's tokens
 
 	params       []uint64     // parameters of the EDT
-	deps         []dep.State  // its dependences, in views or many
+	deps         []dep.State  // its dependences: in views, many or noBlocks, or those of a node
 	altered      []alteredDep // slots of the running node whose block its body has given up
 	created      []dep.State  // blocks it created and still holds
 	nextDep      int          // where in deps the next release is likely
 	nextCreated  int          // the same in created
 	releasedUpTo int          // deps before this index were released by Release in one try each; noOrder if a block
 	// came on several slots, the run has observers, or deps have no block
-	held int // deps that held a block when the body began, less those released in one try
+	held int // deps that held a block when the body began, less those given up in one try
 
 	inUse uint32      // index in views that the running EDT uses; viewCount for none
-	many  []dep.State // deps of EDTs with more slots
+	many  []dep.State // memory for deps of EDTs with more slots than a view has
 
 	registry []*Template // a copy of the list of registered templates, renewed when it is too short
-	made     []uint64    // number of EDTs by the run's templates, see localTemplates
+	made     []uint64    // by number of a template of the run: its EDTs, see localTemplates
 	known    record.KnownChannels
 
 	passing []pass
@@ -168,7 +168,7 @@ const (
 // running returns the record of the EDT that runs.
 func (c *Ctx) running() *edtRecord { return c.edts.At(c.current) }
 
-// Self returns the GUID of the EDT that runs.
+// Self returns the GUID of the EDT that runs, [guid.Null] if none does.
 func (c *Ctx) Self() guid.GUID {
 	if c.current == 0 {
 		return guid.Null
@@ -198,8 +198,8 @@ func (c *Ctx) Worker() int { return c.worker }
 // Workers returns the number of workers of the run.
 func (c *Ctx) Workers() int { return c.g.workersInAll }
 
-// Ranks returns the number of ranks of the run, 1 if it is in one process. All ranks have the same number of workers;
-// rank 0 has the first.
+// Ranks returns the number of ranks of the run, 1 if it is in one process. All ranks have the same number of workers.
+// The workers of rank 0 have the lowest numbers.
 func (c *Ctx) Ranks() int { return c.g.workersInAll / c.g.config.Workers }
 
 // Exists reports whether g names an object of this run that is alive.

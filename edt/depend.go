@@ -169,7 +169,7 @@ func (c *Ctx) useCounted(i uint32, e *event) {
 	}
 }
 
-// dependOther is AddDependence for all but (event, block, Null) -> EDT of this rank.
+// dependOther is AddDependence for a destination that is not an EDT of this rank.
 func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	if hi, _ := dst.Words(); hi != c.highEvent && c.g.ranks != nil && c.dependRemote(source, dst, slot, mode) {
 		return

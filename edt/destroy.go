@@ -70,7 +70,7 @@ func (c *Ctx) dropOutput(t *edtRecord) {
 	}
 	g := guid.FromWords(c.highEvent, out)
 	real := c.forwarded(g)
-	if e.flags&eventInner != 0 { // it stands for the output event
+	if e.flags&eventInner != 0 { // e stands for the output event
 		c.dropEvent(g, uint32(out), e)
 	}
 	if t.code&flagOwnOut != 0 {
@@ -113,8 +113,9 @@ func (c *Ctx) DestroyEvent(g guid.GUID) {
 	c.destroyEventSlow(g)
 }
 
-// quickFree is freeEvent for an event of the program without external or observer. For another event, if the record's
-// generation is the last, or if the worker's cache is full, it does nothing and returns false.
+// quickFree is freeEvent for most events of the program. It does nothing and returns false if the event is an inner one
+// or has an external, if the run has observers, if the record's generation is the last, or if the worker's cache is
+// full.
 func (c *Ctx) quickFree(i uint32, e *event) bool {
 	if e.flags&(eventExternal|eventInner) != 0 || c.obs != nil || c.events.Full() || e.Last() {
 		return false

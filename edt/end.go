@@ -156,8 +156,8 @@ func (c *Ctx) freeSpill(i uint32) {
 	}
 }
 
-// passReturn satisfies the output event with what the body returned. If there is none, it checks what the body
-// returned.
+// passReturn satisfies the output event with what the body returned. If the EDT has none, and opens no finish scope,
+// passReturn only checks what the body returned.
 func (c *Ctx) passReturn(t *edtRecord, ret guid.GUID) {
 	if t.out != 0 {
 		c.satisfyOutput(t.out, ret)

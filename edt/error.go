@@ -169,8 +169,8 @@ func (e *Error) text() string {
 	return b.String()
 }
 
-// A PanicError is a panic in the body of an EDT, or in a function that it has given to [Blocking.Call]. It ends the
-// run.
+// A PanicError is a panic in the body of an EDT, or in a function that an EDT has given to [Blocking.Call] or
+// [Blocking.Do]. It ends the run.
 type PanicError struct {
 	Value any
 	Stack []byte

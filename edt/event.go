@@ -31,8 +31,8 @@ const (
 	scopeProxy // a proxy of a finish scope of another rank
 )
 
-// The order of the types counts: the first satisfaction triggers an event of a type up to Sticky; a dependence on an
-// event of a type up to Latch is counted nowhere, so one compare-and-swap adds it.
+// The order of the types matters to comparisons: the first satisfaction triggers an event of a type up to Sticky; a
+// dependence on an event of a type up to Latch is counted nowhere, so one compare-and-swap adds it.
 
 var eventNames = [...]string{"?", "once", "idempotent", "sticky", "latch", "counted", "channel", "finish scope",
 	"finish scope of another rank"}
@@ -55,7 +55,7 @@ const (
 // Unbounded, as the bound of a channel event, lets any number of satisfactions or dependences wait in it.
 const Unbounded = 0
 
-// An event is the record of one event, and of one finish scope.
+// An event is the record of an event, of a finish scope, or of a proxy of a finish scope.
 //
 // Concurrency: workers share head, count and index, as their types say. The creator writes the other fields before the
 // GUID is known. A call that races with the event's destruction, which is a race of the program, may find another event
@@ -101,8 +101,8 @@ func (c *Ctx) NewEvent(t EventType, near ...Affinity) guid.GUID {
 	return c.newEvent(k)
 }
 
-// A placedType is an event type, with an affinity above placeShift. With an affinity it is larger than all types, so
-// one comparison finds what is not a once, idempotent or sticky event of this rank.
+// A placedType is an event type, with an affinity from bit placeShift on. With an affinity it is larger than all types,
+// so one comparison finds what is not a once, idempotent or sticky event of this rank.
 type placedType uint32
 
 const placeShift = 8
@@ -246,7 +246,7 @@ func (c *Ctx) send(op string, g guid.GUID, e *event, block uint64) {
 	c.source = 0
 }
 
-// receive makes the waiter ref a dependence on a channel event.
+// receive adds ref to a channel event as a dependence.
 func (c *Ctx) receive(event uint64, e *event, ref record.Ref) {
 	ring := e.ring()
 	block, m := c.g.channels.Receive(&c.known, ring, ref)

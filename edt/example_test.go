@@ -118,7 +118,7 @@ func ExampleTemplate_Describe() {
 	// Output: true cell row 3, column 7
 }
 
-// EDTs that were made from it still run.
+// EDTs that were made from a destroyed template still run.
 func ExampleCtx_DestroyTemplate() {
 	start(func(c *edt.Ctx) {
 		t := c.NewTemplate("last words", 0, 0, body(func(*edt.Ctx, edt.Args) { fmt.Println("still here") }))
@@ -146,7 +146,7 @@ func ExampleCtx_DestroyEDT() {
 	// Output: false
 }
 
-// All slots: an EDT with as many as its creator says.
+// All slots of an EDT: as many as its creator has chosen.
 func ExampleArgs_Deps() {
 	start(func(c *edt.Ctx) {
 		launch(c, func(_ *edt.Ctx, in edt.Args) {
@@ -226,7 +226,7 @@ func ExampleCtx_NewCounted() {
 	// second
 }
 
-// A latch that more is added to before it triggers.
+// A latch is counted up before it is counted down to zero.
 func ExampleCtx_SatisfySlot() {
 	start(func(c *edt.Ctx) {
 		latch := c.NewLatch(1)

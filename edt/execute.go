@@ -89,9 +89,9 @@ func (c *Ctx) executeObserved(i uint32, t *edtRecord, tmpl *Template) Ready {
 	return next
 }
 
-// A body sees its blocks in deps. For most EDTs acquireRW writes a view of them when it acquires the blocks, while the
-// values are in registers, and the worker keeps it until the EDT runs. If another EDT has taken that entry since, or
-// another worker runs the EDT, describe writes the view when the EDT begins.
+// A body sees its blocks in deps. For most EDTs acquireRW writes a view of the blocks when it acquires them, while the
+// values are in registers. The worker keeps the view in an entry of views until the EDT runs. If another EDT has taken
+// the entry since, or another worker runs the EDT, describe writes a view when the EDT begins.
 
 // A view describes the blocks of an EDT whose slots are in its record.
 type view struct {
@@ -120,7 +120,7 @@ const heldRW = dep.Access(dep.Held)<<8 | dep.Access(datablock.RW)
 // noAccess is the access of a slot whose block came in mode Null.
 const noAccess = dep.Access(datablock.Null)
 
-// noOrder, as the number of dependences released in order, is larger than any index.
+// noOrder, as releasedUpTo, is larger than any index.
 const noOrder = MaxDeps + 1
 
 // describe describes the dependences of an EDT that has blocks and is not in views.
@@ -170,8 +170,8 @@ func holdOf(link uint64) dep.Hold {
 	return dep.Held + dep.Hold(link/linkShared&1)*(dep.Shared-dep.Held)
 }
 
-// noteLines notes in the slots of an EDT for another worker where the memory of its blocks is. That worker can then
-// read the bytes without reading the blocks' records first: one transfer between caches less.
+// noteLines notes, in the slots of an EDT that another worker is to run, where the memory of its blocks is. That worker
+// can then read the bytes without reading the blocks' records first: one transfer between caches less.
 func (t *edtRecord) noteLines(a *view) {
 	a.edt = 0
 	for n := range t.slots[:t.depc&(2*inlineSlots-1)] {

@@ -9,12 +9,12 @@ import (
 )
 
 // An External satisfies an event of a run from outside: from any goroutine, for I/O, timers and all else that is no
-// EDT. [Ctx.NewExternal] makes one. The run does not end, unless an EDT ends it, before the external has made all its
+// EDT. [Ctx.NewExternal] makes one. Unless the run is ended early, it does not end before the external has made all its
 // satisfactions or is closed.
 type External struct {
 	// Concurrency: the lock of the mailbox guards done and the fields below it. Letters are posted under the lock, so they
-	// arrive in order. from and the fields above it do not change after NewExternal. Only the courier uses call. The
-	// goroutine of a Blocking writes taken before it posts.
+	// arrive in order. from and the fields above it do not change after NewExternal. NewExternal, and then the worker that
+	// carries out letters, use call. The goroutine of a Blocking writes taken before it posts.
 
 	box   *mailbox
 	event guid.GUID

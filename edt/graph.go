@@ -277,7 +277,7 @@ func (g *Graph) blockGUIDSlow(lo uint64) guid.GUID {
 	return guid.FromWords(g.highBlock, lo)
 }
 
-// noHost is the host of the courier while no host gives it one.
+// noHost is the courier's host before a host handles messages, and after the run.
 type noHost struct{}
 
 func (noHost) Ready(Ready) {}

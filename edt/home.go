@@ -7,9 +7,9 @@ import (
 
 // This file is for package internal/rank/remote: what other ranks ask of this one.
 
-// A Home carries out calls of other ranks on objects of this rank, and knows of a call what a [Remote] needs. The Home
-// of the courier has a Ctx without an EDT. The goroutine that holds the courier lock handles messages on it: it makes
-// calls of the Ctx, and of the methods here.
+// A Home is a Ctx, with the methods here that a [Remote] needs. The Ctx of the courier's Home runs no EDT. It carries
+// out calls of other ranks on objects of this rank: the goroutine that holds the courier lock handles their messages by
+// calls of this Ctx.
 type Home struct{ *Ctx }
 
 // Number returns the worker's number on its rank, from 0; the courier's is the number of workers.
@@ -108,7 +108,7 @@ func (c *Ctx) fillFrom(a Act) {
 		return
 	}
 	hi, low := a.With.Words()
-	if hi != c.highBlock { // else it may be destroyed, as a block of an event may: the EDT finds that when it acquires it
+	if hi != c.highBlock { // a destroyed block of this rank is found when the EDT acquires it
 		low = c.payload("satisfy", a.With)
 	}
 	if !s.awaitsRemote() && s.state() != slotOpen {
@@ -139,7 +139,7 @@ func (c *Ctx) triggerFrom(a Act) {
 // EDTs that other ranks create.
 
 // ReserveEDT reserves a record for an EDT that another rank will create, and returns the low word of its name. No call
-// finds it before Create.
+// finds the record before Create.
 func (h Home) ReserveEDT() uint64 {
 	i := h.edts.Get()
 	if i == 0 {
@@ -147,7 +147,7 @@ func (h Home) ReserveEDT() uint64 {
 	}
 	k := h.edts.At(i)
 	lo := k.Low(i)
-	k.phase = phaseFree // it may be left from an earlier run
+	k.phase = phaseFree // the phase may be left from an earlier run
 	k.Reserve()
 	return lo
 }

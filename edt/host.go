@@ -25,16 +25,17 @@ import (
 //   - after the run: [Graph.Ended], [Graph.Cancelled], [Graph.Stuck], [Graph.Leaks], [Graph.Counters]; last
 //     [Graph.Close]
 type Host interface {
-	// Ready takes an EDT that may run now. The [Worker] to which this Host was given calls it on its goroutine: inside
-	// an EDT, at its end, and in the calls of the Worker that may make EDTs ready.
+	// Ready takes an EDT that may run now. The [Worker] to which this Host was given calls Ready on the worker's
+	// goroutine: inside an EDT, at the EDT's end, and in the calls of the Worker that may make EDTs ready.
 	Ready(Ready)
 	// Stop ends the run: shutdown, abort or an error. Each worker ends after
 	// the EDT that it runs. Any worker may call Stop.
 	Stop()
 }
 
-// A NextSlot is for hosts: if it is empty, the worker stores an EDT that becomes ready in it, instead
-// of calling [Host.Ready]. The EDT may run anywhere and has no priority.
+// A NextSlot is for hosts: if it is empty, the worker stores an EDT that becomes ready in it, instead of calling
+// [Host.Ready]. The worker does so only with an EDT that may run anywhere and has no priority. An EDT that waited for
+// its last block may go to Host.Ready all the same.
 type NextSlot struct {
 	EDT *word.Uint64 // the slot, 0 if it is empty; only this worker writes to it
 	// After storing the EDT, the worker calls Share if Spinning, or the lower half of Parked, is not 0.
@@ -97,8 +98,8 @@ func (c *Ctx) onRank() int {
 	return c.worker % c.g.config.Workers
 }
 
-// Observed is for observers: it returns the number of observers on this rank: one for each worker and, with several
-// ranks, one for the courier, which handles the messages of other ranks.
+// Observed is for observers: it returns the number of observers on this rank. There is one for each worker and, with
+// several ranks, one for the courier, which handles the messages of other ranks.
 func (w *Worker) Observed() int {
 	if g := w.ctx.g; g.ranks != nil {
 		return g.config.Workers + 1

@@ -10,12 +10,12 @@ import (
 // template is used again once the last EDT that was made from it is freed.
 //
 // Concurrency: everything is under mu, with one exception. A worker that has an EDT reads the entry of its template in
-// all without mu: the entry was written before the EDT was created, and stays until the EDT is freed. To grow, all is
-// replaced by a longer list with the same entries.
+// the list all without mu: the entry was written before the EDT was created, and stays until the EDT is freed. To make
+// the list longer, add stores a longer list with the same entries.
 //
 // The number of a template's EDTs is the sum of all workers' counts (Ctx.made), modulo 2^64: the worker that creates an
 // EDT counts up, the worker that frees it counts down. After the template's destruction a new EDT only takes the place
-// of one that calls Again, so once the sum is 0 it stays 0. Later calls of add and remove check for it.
+// of one that calls Again, so once the sum is 0 it stays 0. Later calls of add and remove check the sum.
 type localTemplates struct {
 	all word.Pointer[[]*Template] // nil if there is none
 
@@ -23,7 +23,7 @@ type localTemplates struct {
 	graphs     []*Graph    // graphs that use the templates: one, or several with ranks in one process
 	generation []uint32    // by number: the generation of the next template
 	free       []uint32    // numbers without a template
-	gone       []*Template // destroyed templates that may have EDTs; the one looked at last is last
+	gone       []*Template // destroyed templates that may have EDTs; the one checked last is last
 }
 
 // lookedAt is the number of destroyed templates that each creation or destruction of a template checks: more than one,

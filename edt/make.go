@@ -50,8 +50,8 @@ func (c *Ctx) makeEDT(at Affinity, t *Template, params []uint64, deps int) (uint
 }
 
 // fillSlots fills the slots of a new record with the blocks and Nulls of the dependence list. The list may have one
-// event: fillSlots stores its word in the slot, and returns the slot and the event. In other cases, and on misuse, it
-// returns inlineSlots.
+// event: fillSlots stores its word in the slot, and returns the slot and the event. Without an event it returns 0 and
+// nil. If the list has two events, an open slot or a source of another rank, and on misuse, it returns inlineSlots.
 func (c *Ctx) fillSlots(k *edtRecord, deps []Source) (at int, e *event) {
 	need := k.need.Left()
 	for n := range deps {

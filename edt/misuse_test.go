@@ -105,7 +105,7 @@ func ofKind(says, name string) string {
 
 // A step is a call of a row.
 type step struct {
-	place string // where it and those behind it are made, "" for where the one before it is
+	place string // where this call and those after it are made, "" for the place of the call before
 	verb  verb
 	args  []string
 	wrong bool // it is the mistake
@@ -145,7 +145,7 @@ type scene struct {
 	*edt.Ctx
 	f    *fault
 	name string
-	x, z guid.GUID // the object of the row, and the EDT or event that a call of it has made
+	x, z guid.GUID // the object of the row, and the EDT or event that a call of the row has made
 	have bool      // x is made
 	in   edt.Args
 	r    *draft
@@ -242,8 +242,8 @@ func (s *scene) playAcross(steps []step) {
 	}), guid.Null)
 }
 
-// slots are those of an EDT that makes calls: EDT has none. Each mode is a slot that has the row's block, or one of its
-// own behind a "+", or if that is no block.
+// slots returns the sources of the EDT that makes the calls; place "EDT" has none. Each mode in place is a slot with
+// the row's block. If a "+" stands before the mode, or the row's object is no block, the slot has a block of its own.
 func (s *scene) slots(place string) (all []edt.Source) {
 	if place == "EDT" {
 		return nil

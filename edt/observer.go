@@ -56,7 +56,7 @@ type Observer interface {
 	// BlockCreated: a block was created. The creator gets the returned slice as the block's bytes: normally bytes
 	// itself. bytes is nil if the creator does not hold the block.
 	BlockCreated(block guid.GUID, size int, bytes []byte) []byte
-	// BlockReleased: the EDT gives up a hold in this mode, or, if a read hold is kept, downgrades it.
+	// BlockReleased: the EDT gives up a hold in this mode, or, if downgraded is set, keeps read access alone.
 	BlockReleased(block guid.GUID, mode datablock.Mode, downgraded bool)
 	// BlockUnordered: EDTs may use a block in no order; see [Ctx.AllowUnordered] and [Ctx.Synchronised].
 	BlockUnordered(block guid.GUID, uses Unordered)
@@ -212,8 +212,8 @@ func (all observers) WorkerWoke()              { all.each(func(o Observer) { o.W
 func (all observers) WorkerBusy()              { all.each(func(o Observer) { o.WorkerBusy() }) }
 func (all observers) WorkerStole(victim int)   { all.each(func(o Observer) { o.WorkerStole(victim) }) }
 
-// The functions in this file convert what they report to the worker's observer to GUIDs. They are called only if there
-// is an observer, or if the run records sites.
+// The functions below report to the worker's observer, with GUIDs. Most are called only if there is one, as in a run
+// that records sites.
 
 // noteEDT records the creation of an EDT, for the observer and for reports.
 func (c *Ctx) noteEDT(i uint32, t *edtRecord, tmpl *Template) {

@@ -54,7 +54,7 @@ func (l *tryLock) leave() { l.held.Store(0) }
 // A letter is carried out by a worker, between EDTs.
 type letter func(c *Ctx)
 
-// put puts a letter into the box, and reports whether the run was on. The caller holds the lock, and rings the bell
+// put puts a letter into the box. It returns false if the run has ended. The caller holds the lock, and rings the bell
 // after it has released the lock.
 func (b *mailbox) put(l letter) bool {
 	if b.over {
@@ -79,7 +79,7 @@ func (b *mailbox) take() letter {
 	return l
 }
 
-// end refuses letters from now on.
+// end drops the letters that wait, and refuses later ones.
 func (b *mailbox) end() {
 	b.mu.Lock()
 	b.over, b.list = true, nil
@@ -93,8 +93,8 @@ func (b *mailbox) done() context.Context {
 	return b.ctx
 }
 
-// Cancelled is for hosts: it reports whether the context that the host gave was done while the program used
-// [Ctx.Context] or a [Blocking]. The program may have ended early for that reason.
+// Cancelled is for hosts: it reports whether the host's context is done, and the program has used [Ctx.Context] or a
+// [Blocking]. The program may have ended early for that reason.
 func (g *Graph) Cancelled() bool {
 	return g.mail.used.Load() && g.mail.parent.Err() != nil
 }

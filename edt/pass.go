@@ -8,8 +8,8 @@ import (
 	"ocr/internal/graph/record"
 )
 
-// Pass releases the block that came on a slot, and satisfies an event with it: [Ctx.Release], then [Ctx.Satisfy]. If
-// one EDT waits for the event, and this EDT waits for nothing else, Pass hands it the hold of the block, which is
+// Pass releases the block that came on a slot, and satisfies an event with it: [Ctx.Release], then [Ctx.Satisfy]. If a
+// single EDT waits for the event, and waits for nothing else, Pass may hand the hold of the block over to it, which is
 // cheaper than the two calls. Pass ends the run as these calls do, if the EDT has no such slot ([ErrSlotRange]), and if
 // a run of a recorded graph holds the block ([ErrHeldByGraph]).
 func (c *Ctx) Pass(event guid.GUID, slot int) {

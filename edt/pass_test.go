@@ -36,13 +36,13 @@ func TestPass(t *testing.T) {
 	}
 }
 
-// How a program differs in which an EDT passes a block on to EDTs that have one block before it, in slot 0, and one
-// behind it, in slot 2.
+// Variants of a program in which an EDT passes a block on to slot 1 of other EDTs. Those EDTs have further blocks on
+// slots 0 and 2.
 const (
 	passWanted0  = iota // slot 0's block is held by the EDT that passes, and wanted by another in mode EW
 	passWanted1         // the block that is passed is wanted in mode EW
 	passWanted2         // slot 2's block is wanted in mode EW
-	passTwice           // slot 0 has the block that is passed, too
+	passTwice           // slot 0 also has the block that is passed
 	passTooEarly        // slot 2 waits for an event that is satisfied later
 	passPlain
 	passSpecials

@@ -26,8 +26,8 @@ type edtRecord struct {
 	place  Affinity
 	prio   int8
 	phase  phase
-	params [inlineParams]uint64 // params[0] is the spill index when they spill
-	slots  [inlineSlots]slot    // slots[0].word is the spill index when they spill
+	params [inlineParams]uint64 // params[0] is the spill index when the parameters spill
+	slots  [inlineSlots]slot    // slots[0].word is the spill index when the slots spill
 }
 
 // An edtHead is the beginning of an EDT's record. The template has the initial one.
@@ -108,7 +108,8 @@ const (
 func (s *slot) mode() datablock.Mode { return datablock.Mode(s.link >> linkModeAt & 7) }
 func (s *slot) state() uint64        { return s.link & linkState }
 
-// fill writes what satisfies the slot. The caller then counts the EDT's need down, which lets other workers see it.
+// fill writes what satisfies the slot. The caller then counts the EDT's need down, which lets other workers see the
+// slot.
 func (s *slot) fill(block, link uint64) {
 	s.word = block
 	word.Publish(&s.link, link|slotFilled)

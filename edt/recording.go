@@ -32,7 +32,7 @@ import (
 // events from the same description. These hold their blocks one by one: EDTs outside may come between two of them.
 type Recording struct {
 	g      *Graph
-	high   uint64 // high GUID word of EDTs of the run on this rank: another run may get the Graph
+	high   uint64 // high GUID word of the EDTs of this run and rank
 	number uint64 // in the high half, a number of its own among the recordings of the run
 	draft  draft
 
@@ -51,7 +51,7 @@ type Recording struct {
 	run recordedRun
 }
 
-// A recordedRun is the run of a recording that is on.
+// A recordedRun is the present run of a recording.
 //
 // Concurrency: the worker that begins or ends a run writes all fields but left. The workers that run nodes in between
 // read scope, and count left down.
@@ -63,7 +63,7 @@ type recordedRun struct {
 	done  guid.GUID
 	by    origin      // the call of Run
 	_     [64]byte    // left has a cache line of its own
-	left  record.Need // nodes without successors
+	left  record.Need // nodes without successors that have not ended
 	_     [60]byte
 }
 
@@ -118,7 +118,7 @@ func (c *Ctx) NewRecording() *Recording {
 // [From] of a block, of [Node.Slot] or of [guid.Null].
 //
 // The calls that describe a graph have no [Ctx]: they panic if the recording is nil, sealed, destroyed or of a run that
-// has ended, and if an argument is wrong.
+// has ended. After and Slot panic also if an argument is wrong. Seal checks what Add was given.
 //
 //go:noinline
 func (r *Recording) Add(t *Template, params []uint64, deps ...Source) Node {
@@ -158,8 +158,8 @@ func (n Node) After(predecessors ...Node) {
 	}
 }
 
-// Slot names the block that comes on a slot of the node, one of the first [MaxPassed], as the source of a slot of
-// another node. The other node begins after this one has ended.
+// Slot names the block that comes on a slot of the node, as the source of a slot of another node. The other node begins
+// after this one has ended. The slot must be one of the first [MaxPassed].
 func (n Node) Slot(slot int) guid.GUID {
 	if depc := n.draft().nodes[n.n].depc; uint(slot) >= uint(min(depc, MaxPassed)) {
 		panic(fmt.Sprintf("edt: slot %d of a node with %d, of which the first %d can be named", slot, depc, MaxPassed))
@@ -170,7 +170,7 @@ func (n Node) Slot(slot int) guid.GUID {
 // MaxPassed is the number of slots of a node that [Node.Slot] can name.
 const MaxPassed = 126
 
-// slotBits are the slot and 1, in the high word of what Slot returns: a GUID that no other call accepts.
+// slotBits are the bits for the slot plus 1 in the high word of what Slot returns, a GUID that no other call accepts.
 const slotBits = 1<<7 - 1
 
 func (r *Recording) isNodeSlot(id guid.GUID) (n uint32, slot int, ok bool) {
@@ -304,7 +304,7 @@ func (r *Recording) makeNode(c *Ctx, k *draftNode, out guid.GUID, controls []Sou
 	}
 }
 
-// modeControl makes mode Null that of a control slot. No block comes on it, and the body does not see it.
+// modeControl, added to mode Null, marks a control slot. No block comes on it, and the body does not see it.
 const modeControl = 1 << linkModeAt
 
 // hideControls takes the control slots off the dependences of the running EDT. It reports whether there are any: then

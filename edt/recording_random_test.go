@@ -22,7 +22,7 @@ type randomPlan struct {
 	blocks    int
 }
 
-// A randomGraph runs in phases: so many times in each.
+// A randomGraph runs in phases: phases[k] times in phase k.
 type randomGraph struct {
 	nodes  []randomNode
 	phases []int
@@ -33,7 +33,7 @@ type randomNode struct {
 	acts  uint64 // what its body does beside computing, a sum of acts
 	after []int  // what the modes of its blocks require, and more
 	hint  edt.Hint
-	bound int // to this worker of its rank, modulo their number; 0 to none
+	bound int // the worker of its rank, modulo their number, that must run it; 0: any
 }
 
 type randomSlot struct {

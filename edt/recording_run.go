@@ -10,8 +10,8 @@ import (
 
 // How a run proceeds, on records whose flagNode is set:
 //
-//  1. Run makes an EDT that depends on all blocks of the graph. When it has them its body, begin, takes over its holds,
-//     completes the descriptions of the slots, and makes the sources ready.
+//  1. Run makes an EDT that depends on all blocks of the graph. When the EDT has them its body, begin, takes over the
+//     EDT's holds, completes the descriptions of the slots, and makes the sources ready.
 //  2. A node that ends counts down need of each successor. The worker that takes need to 0 sets it to the number of
 //     predecessors again, and makes the node ready.
 //  3. A node without successors counts down left. The worker that takes it to 0 ends this run: it makes the sources
@@ -27,7 +27,7 @@ import (
 
 // A nodePart is in the record of a node in place of the slots. After Seal it is only read.
 type nodePart struct {
-	r           uintptr // *Recording. The graph's memory has no pointers; the recording's template keeps it.
+	r           uintptr // *Recording. The graph's memory has no pointers; the recording's template keeps the recording.
 	first, next uintptr // *dep.State, **edtRecord: its slots in Recording.deps, and successors in Recording.edges
 	depc, edges uint32  // how many there are
 	at          callers

@@ -54,7 +54,7 @@ func TestRecordingMemory(t *testing.T) {
 	testrun.OK(t, err)
 }
 
-// TestReplayHoldsItsBlocks: for an EDT outside, all runs are one EDT, although the nodes release their block early.
+// TestReplayHoldsItsBlocks: to an EDT outside, all runs act as one EDT, although the nodes release their block early.
 func TestReplayHoldsItsBlocks(t *testing.T) {
 	for modes, want := range map[[2]datablock.Mode]uint64{
 		{datablock.EW, datablock.EW}: 6, {datablock.RW, datablock.Const}: 3, {datablock.RO, datablock.RW}: 3,

@@ -12,7 +12,7 @@ import (
 // not that of this rank's objects, a call asks isRemote.
 
 // Ranks makes a graph one rank of several. The workers of all ranks are numbered together, those of rank 0 first; each
-// rank has as many.
+// rank has the same number.
 type Ranks struct {
 	// Join returns the Remote, before the run.
 	Join       func(courier Home) Remote

@@ -72,8 +72,8 @@ func (c *Ctx) spawnElsewhere(to int, hint Hint, t *Template, s *Spec) (edt, outp
 	return edt, output
 }
 
-// makeForward makes a once event that stands for an output event of another rank, which waits for it. It returns the
-// low GUID word.
+// makeForward makes a once event that stands for an output event of another rank: its only waiter is that event. It
+// returns the low GUID word of the once event.
 func (c *Ctx) makeForward(out guid.GUID) uint64 {
 	lo := low(c.innerEvent(Once))
 	k, _ := c.nodeElsewhere(out, slotForward)
@@ -100,7 +100,7 @@ func (c *Ctx) forwarded(g guid.GUID) guid.GUID {
 	return guid.FromWords(n.high, n.dst)
 }
 
-// sendDepend has the home of source, or of dst if source is a block, make dst wait for it.
+// sendDepend has the home of source, or of dst if source is a block, make dst wait for source.
 func (c *Ctx) sendDepend(to int, source, dst guid.GUID, s RemoteSlot) {
 	c.g.ranks.Send(c, to, Act{Kind: ActDepend, On: dst, With: source, Slot: s})
 }
@@ -111,7 +111,8 @@ func (c *Ctx) awaitRemote(source guid.GUID, i uint32, t *edtRecord, s *slot, n i
 	c.sendDepend(source.Home(), source, c.g.edtGUID(i, t), remoteSlot(n, mode))
 }
 
-// noteRemote notes that a slot waits for an event of another rank, or that it is lost.
+// noteRemote notes that a slot waits for an event of another rank, or, with state slotLost, that the event is
+// destroyed.
 func (s *slot) noteRemote(event guid.GUID, mode datablock.Mode, state uint64) {
 	s.word = low(event)
 	word.Publish(&s.link, uint64(mode)<<linkModeAt|state|linkRemote|uint64(event.Home()))

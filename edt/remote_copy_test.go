@@ -63,7 +63,7 @@ func TestCopies(t *testing.T) {
 		if ran != 2*reads*ranks {
 			t.Errorf("%d ranks: %d readers ran", ranks, ran)
 		}
-		// To all others; then home has it back, and so have those but the writer's.
+		// The block goes to all other ranks; when rank 1 has written it, back to home and to the others.
 		want, rest := uint64(2*(ranks-1)*size), uint64(ranks*4096)
 		if t.Logf("%d ranks sent %d bytes for %d", ranks, sent, want); sent < want || sent > want+rest {
 			t.Errorf("%d ranks sent %d bytes, want %d and at most %d others", ranks, sent, want, rest)

@@ -55,7 +55,7 @@ func (c *Ctx) joinRanks() {
 	c.worker += r.Rank * c.g.config.Workers
 }
 
-// rankText names the rank of an EDT, or this one, "" if there is only one.
+// rankText names the rank of an EDT, for Null this rank. It returns "" if there is only one rank.
 func (g *Graph) rankText(edt guid.GUID) string {
 	switch {
 	case g.ranks == nil:
@@ -99,9 +99,9 @@ func (g *Graph) Passive() (over bool) {
 	return over
 }
 
-// Leave takes the graph out of the run, after its host has stopped and every worker has ended. It reports whether it is
-// done. If it is not, the host waits for mail and calls it again. After that the graph of rank 0 answers for all ranks:
-// [Graph.Ended], [Graph.Counters], [Graph.Leaks] and [Graph.Stuck].
+// Leave takes the graph out of the run, after its host has stopped and every worker has ended. Leave reports whether
+// the graph has left. If not, the host waits for mail and calls Leave again. After that the graph of rank 0 answers for
+// all ranks: [Graph.Ended], [Graph.Counters], [Graph.Leaks] and [Graph.Stuck].
 func (g *Graph) Leave() (done bool) {
 	if g.ranks == nil {
 		return true
@@ -110,8 +110,8 @@ func (g *Graph) Leave() (done bool) {
 	return done
 }
 
-// Deliver handles messages of other ranks on a goroutine that is no worker, while workers have no time for it. What
-// they make ready goes to h. It does nothing if another goroutine handles messages.
+// Deliver handles messages of other ranks on a goroutine that is no worker, while workers have no time for it. EDTs
+// that the messages make ready go to h. Deliver does nothing if another goroutine handles messages.
 func (g *Graph) Deliver(h Host) {
 	g.asCourier(nil, func() {
 		defer func() {
@@ -130,8 +130,8 @@ func (g *Graph) Deliver(h Host) {
 // wait for the next call.
 func (g *Graph) poll(h Host, budget int) { g.asCourier(h, func() { g.ranks.Poll(budget) }) }
 
-// The end of a run over ranks: this file is for package internal/rank/remote. Rank 0 collects what the others report,
-// and its graph speaks for all.
+// The rest of this file, the end of a run over ranks, is for package internal/rank/remote. Rank 0 collects what the
+// others report, and its graph speaks for all.
 
 // A RemoteReport is what one rank, or all ranks together, report of a run that has ended.
 type RemoteReport struct {
@@ -202,7 +202,7 @@ func (h Home) Ending() (called bool, abort *AbortError, failures []error) {
 	return e.called, abort, slices.Clone(e.failures)
 }
 
-// End ends the run as another rank has ended it. The first counts, as everywhere.
+// End ends the run as another rank has ended it. The first end counts, as everywhere.
 func (h Home) End(called bool, abort *AbortError, failures []error) {
 	e := &h.g.end
 	e.mu.Lock()

@@ -24,7 +24,7 @@ import (
 // on another rank, the scope is opened here, and the EDT counts in it.
 
 // OpenScope makes a proxy of a rank's scope, which has this low GUID word. The proxy has the token of one EDT, and
-// memory as the parts say.
+// memory that begins with these lanes.
 func (h Home) OpenScope(rank int, scope uint64, memory []RemoteLane) uint32 {
 	i, e := h.newScope(scopeProxy, 0, scope)
 	e.head.Begin(1)
@@ -43,7 +43,7 @@ func (h Home) EnterScope(proxy uint32) bool {
 	return true
 }
 
-// GiveTokens takes tokens back from another rank, for a scope of this one or a proxy.
+// GiveTokens takes tokens back from another rank, for a scope of this rank or a proxy, and merges the memory.
 func (h Home) GiveTokens(scope uint64, tokens int64, memory []RemoteLane) {
 	for _, p := range memory {
 		mergeLanes(p.Owner, h.laneOf(h.scopeMemory(uint32(scope), p.Owner), laneRanks), p.Lane)
@@ -51,7 +51,7 @@ func (h Home) GiveTokens(scope uint64, tokens int64, memory []RemoteLane) {
 	h.giveTokens(uint32(scope), tokens)
 }
 
-// closeProxy sends all tokens of a proxy that has none outside back, and frees its record.
+// closeProxy sends back all tokens of a proxy, of which none is outside any more, and frees its record.
 func (c *Ctx) closeProxy(i uint32, e *event) {
 	memory := c.closeProxyMemory(e)
 	c.g.ranks.Send(c, int(e.index.Get()), Act{

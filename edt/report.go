@@ -28,7 +28,7 @@ type WaitingEDT struct {
 
 // A MissingSlot is a slot that was not satisfied, or a block not granted.
 type MissingSlot struct {
-	Slot  int
+	Slot  int    // -1 if a block is not granted
 	Type  string // what should come on it, if the template says that
 	Lacks string
 }
@@ -152,7 +152,8 @@ func sumLeaks(all []Leak) (sums []Leak) {
 	return slices.DeleteFunc(sums, func(l Leak) bool { return l.Count == 0 })
 }
 
-// A Snapshot describes what the EDTs of a graph do, and what they wait for. With several ranks it has those of its own.
+// A Snapshot describes what the EDTs of a graph do, and what they wait for. With several ranks it has only the EDTs of
+// this rank.
 type Snapshot struct {
 	// Waiting are EDTs that cannot run yet, at most 100; Count is how many there are.
 	Waiting []WaitingEDT

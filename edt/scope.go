@@ -21,7 +21,7 @@ import (
 
 // A finishEDT identifies the EDT of a scope, for errors: the EDT itself has ended when the scope closes.
 type finishEDT struct {
-	low  uint64 // GUID word, 0 for none
+	low  uint64 // low GUID word, 0 for none
 	code uint32 // its template's index
 }
 
@@ -142,10 +142,10 @@ const (
 	lanesAhead
 )
 
-// The head has the owner, and the name of the block of parts, Null for none.
+// The head of scope memory has the owner, and the name of the block of parts, Null for none.
 const (
 	headBytes    = 3 * 8
-	headPartsLow = 2 // its word with the low word of that name
+	headPartsLow = 2 // the number of its word that has the low word of that name
 )
 
 // scopeOwners has what the owners of scope memory have defined.
@@ -246,10 +246,10 @@ func (c *Ctx) inheritMemory(e *event) {
 // part, the number of parts.
 const partsHead = 3
 
-// OrderScopeMemory makes a finish scope merge the values of n parts in their order. Part k has each indexes, the first
-// of which is first + k*each. The running EDT is about to make the scope with this output event. An EDT that is in the
-// scope, and in no scope inside it, stores the value of each part once by [Ctx.PutPart]. The call does nothing if the
-// scope will have no memory on this rank, or if the owner of the memory needs no order.
+// OrderScopeMemory makes a finish scope merge the values of n parts in their order. Part k is the indexes from first +
+// k*each on, as many as each says. The running EDT is about to make the scope with this output event. An EDT that is in
+// the scope, and in no scope inside it, stores the value of each part once by [Ctx.PutPart]. The call does nothing if
+// the scope will have no memory on this rank, or if the owner of the memory needs no order.
 func (c *Ctx) OrderScopeMemory(output guid.GUID, first, each, n int) {
 	hi, lo := output.Words()
 	if hi != c.highEvent || n == 0 || c.spread != 0 { // with spread, tests run the EDTs on all ranks

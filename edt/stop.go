@@ -125,11 +125,11 @@ func (c *Ctx) stopRun(cause error) {
 	c.host.Stop()
 }
 
-// unwind is the panic value of a misuse, whose error is already recorded. If the call was made on a goroutine of the
-// program's own, no host recovers the panic: Go prints the error and the process ends.
+// unwind is the panic value of a misuse. If the call was made on a goroutine of the program's own, no host recovers the
+// panic: Go prints the error and the process ends.
 type unwind struct {
 	err *Error
-	in  *Graph // the graph that has recorded it, nil for none
+	in  *Graph // of the Ctx: it has recorded err, unless its run is over; nil for the zero Ctx
 }
 
 func (u unwind) Error() string { return u.err.Error() }

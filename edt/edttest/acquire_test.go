@@ -27,8 +27,7 @@ func queue(n int, note func(string)) edttest.Program {
 	}
 }
 
-// EDTs that wait for one block acquire it in every order, by seeds. The order in which EDTs are picked alone would give
-// one.
+// With seeds, EDTs that wait for one block acquire it in every order. Without seeds they acquire it in one order.
 func TestAcquireOrders(t *testing.T) {
 	for n, orders := range []int{1, 1, 2, 6, 24} {
 		for seeds, want := range map[int]int{0: 1, 500: orders} {

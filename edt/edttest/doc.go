@@ -20,8 +20,8 @@
 // The host has no threads. It simulates workers, and makes these choices: which ready EDT runs next; on which worker,
 // if it is not bound; whether another worker goes idle first, and so returns its tokens of finish scopes; whether an
 // EDT starts as soon as it becomes ready, on another worker, in the middle of the body that made it ready; and in which
-// order EDTs that wait for the same block acquire it. Between the calls that make EDTs ready a body runs undisturbed:
-// the race detector finds data races inside bodies.
+// order EDTs that wait for the same block acquire it. Between the calls that make EDTs ready a body runs undisturbed.
+// So no schedule shows a data race inside bodies; the race detector does.
 //
 // # What is searched
 //

@@ -64,7 +64,7 @@ func (x *explorer) explain() *Failure {
 	return f
 }
 
-// trace runs the two schedules again and writes down which EDTs ran.
+// trace runs the schedule that fails and the one that passes again, and writes down which EDTs ran.
 func (x *explorer) trace(f *Failure) {
 	fails := x.rows(f.Schedule)
 	var passes []string

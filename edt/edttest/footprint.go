@@ -67,7 +67,7 @@ func (f footprint) before(n int) footprint {
 type surveyor struct {
 	edt.NopObserver
 	host    *Host
-	blind   bool // observers are not told of something that happens
+	blind   bool // something happens that observers do not see
 	objects map[guid.GUID]int
 	types   map[guid.GUID]edt.EventType
 	tasks   map[guid.GUID]*surveyed

@@ -170,8 +170,8 @@ func (h *Host) awaitMail() bool {
 	return !h.stopped[0]
 }
 
-// takesMail handles mail before the next EDT: always if no EDT is ready. Otherwise a drawn order draws whether, so that
-// mail is late by any time; other orders run EDTs first.
+// takesMail handles mail, unless an EDT is to run first. If no EDT is ready it handles mail. Otherwise a drawn order
+// decides by its seed, so that mail may be late by any time; in other orders the EDT runs first.
 func (h *Host) takesMail() bool {
 	w := 0
 	d, draws := h.order.(*drawn)

@@ -15,7 +15,7 @@ type fork struct {
 	ready   []int
 	chosen  int
 	try     map[int]bool
-	tried   map[int]footprint // without chosen
+	tried   map[int]footprint // the EDTs that were tried here before chosen
 	asleep  map[int]footprint // to try these here would only repeat a run
 	objects int               // number of objects that existed
 }
@@ -37,7 +37,7 @@ type pruning struct {
 	x       *explorer
 	forks   []*fork
 	seen    *surveyor // of the present run
-	blind   bool      // every two EDTs may conflict, as observers are not told of something
+	blind   bool      // every two EDTs may conflict, as observers do not see all that happens
 	strayed bool      // the present run does not begin as the last one did
 }
 

@@ -11,8 +11,8 @@ import (
 	"ocr/internal/rank/remote"
 )
 
-// A job is the ranks of a host with several ranks. All are in this process and take turns on one goroutine. That a rank
-// handles a message is one more step, which the schedule chooses among the ready EDTs.
+// A job is the ranks of a host with several ranks. All are in this process and take turns on one goroutine. To handle a
+// message is a step too, which the schedule chooses among the ready EDTs.
 type job struct {
 	h       *Host
 	loop    *rank.Loop

@@ -118,8 +118,8 @@ func TestPlacesAreKept(t *testing.T) {
 	}
 }
 
-// A scope may close late, as a worker keeps its tokens: the search in which workers go idle finds it. What the pruned
-// search finds with tidy workers shows again.
+// A scope may close late, as a worker keeps its tokens. Searches in which workers go idle between EDTs find that. The
+// pruned search finds it with tidy workers, and its schedule fails again when it is replayed.
 func TestScopesCloseEarlyAndLate(t *testing.T) {
 	program := func(trial *edttest.Trial) edt.Func {
 		order := ""
