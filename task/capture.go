@@ -11,7 +11,7 @@ import (
 	"ocr/guid"
 )
 
-// capture makes a task for the time of the run: fn calls body, which may be a closure. list is as that of declare.
+// capture makes a task for the time of the run: fn calls body, which may be a closure. list is as in declare.
 func capture[P any](c *edt.Ctx, name string, list bool, fn edt.Func, body any, slots ...slotType) of[P] {
 	p, depc := reflect.TypeFor[P](), len(slots)
 	if list {

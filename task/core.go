@@ -141,8 +141,8 @@ type Opt struct {
 	Finish bool
 }
 
-// isPlace reports whether an option is a placement and nothing else. Apps create most EDTs so: a New asks itself, as a
-// call would take 24 instructions more.
+// isPlace reports whether an option is a placement and nothing else. Most EDTs with an option have such a one. So each
+// New calls isPlace itself: to leave that to a function would take 24 instructions more.
 func (o *Opt) isPlace() bool { return !o.Finish && o.Priority == 0 && o.Output.IsNull() }
 
 // newWith creates an EDT with an option; a call may give only one.

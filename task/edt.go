@@ -8,8 +8,8 @@ import (
 	"ocr/guid"
 )
 
-// A Port names a slot of an EDT that was left open, or an event ([Event.Port]); an EDT that has the Port satisfies it,
-// once. Parameters and blocks may hold it. It takes three words.
+// A Port names an open slot of an EDT, or an event ([Event.Port]); an EDT that has the Port satisfies it, once.
+// Parameters and blocks may hold it. It takes three words.
 type Port[T any] struct {
 	edt guid.GUID
 	at  uint64 // slot number; the mode in the bits from portMode on

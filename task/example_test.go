@@ -302,7 +302,7 @@ func ExampleRunAll() {
 	// Output: [6 8] <nil>
 }
 
-// Bodies that use what their function has captured: a task for the time of the run, and EDTs of one closure each.
+// Bodies that use variables of the function around them: a task made for one run, and EDTs of one closure each.
 func ExampleFunc1() {
 	scale := 10
 	n, err := task.Run(context.Background(), runtime.With(runtime.Check()), func(c *edt.Ctx, out task.Event[int]) {

@@ -10,8 +10,8 @@ import (
 	"ocr/guid"
 )
 
-// flatTypes caches the element types that were found to be without pointers, by the address of the type of a pointer to
-// them; types that a program names do not move.
+// flatTypes caches which element types T were found to have no pointers: it has the address of the type *T. Types that
+// a program names do not move.
 //
 // Concurrency: any worker stores a type that it has checked. Two types with one place in the table replace each other,
 // and are checked again.

@@ -30,10 +30,10 @@ var _ = listed.Body(func(c *edt.Ctx, _ task.Nothing, _ task.After, _ task.List[t
 
 var noPlaces = edt.NewBlocking(0)
 
-// deed is the body of an EDT of does.
+// deed is the body of an EDT of the task does.
 var deed func(c *edt.Ctx, b rw)
 
-// with makes an EDT do something with a block on its slot, and without one with none.
+// with and without make an EDT with the body f: with gives it a block on its slot, without gives it none.
 func with(f func(c *edt.Ctx, b rw)) func(c *edt.Ctx) {
 	return func(c *edt.Ctx) {
 		deed = f

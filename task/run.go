@@ -18,9 +18,9 @@ type Runner interface {
 	Run(ctx context.Context, main edt.Func) error
 }
 
-// ErrNoResult is the condition of a run that [Run] or [RunAll] began, and that ended without a result: out was
-// satisfied without a block, or, for [Run], with an empty one; or the program shut the run down first, or the run is
-// stuck and sent nothing to out.
+// ErrNoResult is the condition of a run that [Run] or [RunAll] began, and that ended without a result. Either out was
+// satisfied without a block, or, for [Run], with an empty one. Or out was not satisfied, because the program shut the
+// run down first, or the run is stuck.
 var ErrNoResult = errors.New("the run has ended without a result")
 
 // Run runs a program and returns its result: the first element of the block that satisfies out. body is the body of the

@@ -32,9 +32,9 @@ func (t *Task0[P]) Body(body func(*edt.Ctx, P)) *Task0[P] {
 	return t
 }
 
-// Func0 makes a task for the time of the run. Its body may be a closure: it may use what its function has captured,
-// such as the request that a handler serves. The name may be that of other tasks too. An EDT costs as much as one of a
-// task of [Define0]; to make the task takes a few microseconds. A run has room for 524 288 tasks, templates and
+// Func0 makes a task for the time of the run. Its body may be a closure: it may use variables of the function around
+// it, such as the request that a handler serves. The name may be that of other tasks too. An EDT costs as much as one
+// of a task of [Define0]; to make the task takes a few microseconds. A run has room for 524 288 tasks, templates and
 // recordings at a time: c.DestroyTemplate(t.Template()) frees the place of a task. The run ends if there is no place
 // ([edt.ErrMemory]), if P has pointers ([edt.ErrPointer]), if body is nil ([edt.ErrNoBody]), and over several ranks
 // ([edt.ErrTemplate]).

@@ -211,8 +211,8 @@ func TestAgain(t *testing.T) {
 	})
 }
 
-// rounds goes on with other sources in its list, and with none, until its parameter is 0: an event brings the second
-// block of the list to the last slot.
+// rounds goes on until its parameter is 0: first it keeps all blocks, then it changes the list, where an event moves
+// the second block to the last slot, then it empties the first slot of the list.
 var rounds = task.DeclareN[int32, task.RW[int], task.RW[int]]("test.rounds")
 
 var _ = rounds.Body(func(c *edt.Ctx, left int32, sum task.RW[int], list task.List[task.RW[int]]) {

@@ -48,7 +48,7 @@
 //
 // # Rules
 //
-// As in package task the runtime finds bodies by their names, parameters and blocks are flat, and what does not compile
-// or is found by a call is an error of package edt that names the app's line. All loops and sums are variables of a
-// package. A zero value of these types is of no use: a Define function or a New function makes them.
+// As in package task, the runtime finds bodies by their names, and parameters and blocks are flat. A mistake that the
+// compiler does not see ends the run with an error of package edt, which names the app's line. All loops and sums are
+// variables of a package. A zero value of these types is of no use: a Define function or a New function makes them.
 package par

@@ -20,7 +20,7 @@ import (
 	"ocr/task/par"
 )
 
-// called has what a body calls: functions by their names, and types, all of whose methods it calls.
+// called has the functions that a body may call, by their names; types has the types whose methods it may call.
 var called = map[string]any{
 	"Head":   task.Head[int, int, task.RW[task.Headed[int, int]]],
 	"Rest":   task.Rest[int, int, task.RW[task.Headed[int, int]]],
@@ -130,7 +130,8 @@ func checkBlamed(t *testing.T, name, whose string, err error) {
 // TestEveryFunctionIsTried: the tables above list all exported functions and methods of the two packages that a body
 // calls.
 func TestEveryFunctionIsTried(t *testing.T) {
-	lent := map[string]bool{"of": true, "held": true, "reading": true, "writing": true} // types of task
+	// Unexported types of package task, whose methods are in the tables under exported types.
+	lent := map[string]bool{"of": true, "held": true, "reading": true, "writing": true}
 	for _, zero := range types {
 		lent[nameOf(reflect.TypeOf(zero))] = true
 	}

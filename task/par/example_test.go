@@ -17,7 +17,7 @@ func start(body func(c *edt.Ctx)) {
 	}
 }
 
-// A loop whose body uses what its function has captured.
+// A loop whose body uses variables of the function around it.
 func ExampleFor() {
 	start(func(c *edt.Ctx) {
 		names, lengths := []string{"EDT", "event", "data block"}, make([]int, 3)

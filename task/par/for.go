@@ -82,8 +82,8 @@ func (f *For1[P, A, T0]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event
 	f.split.New(c, part[P]{all, p}, s0, all.scope(c, then))
 }
 
-// For is [For0.For] for a body that may be a closure, and use what its function has captured, as the body of
-// [task.Func0] may. It makes the loop anew, which takes a few microseconds. It ends the run under the conditions of
+// For is [For0.For] for a body that may be a closure: it may use variables of the function around it, as the body of
+// [task.Func0] may. For makes the loop anew, which takes a few microseconds. It ends the run under the conditions of
 // For0.For, if body is nil ([edt.ErrNoBody]), and over several ranks ([edt.ErrTemplate]).
 func For(c *edt.Ctx, lo, hi, grain int, then task.Event[task.Nothing], body func(c *edt.Ctx, lo, hi int)) {
 	if body == nil {
@@ -111,8 +111,8 @@ func For(c *edt.Ctx, lo, hi, grain int, then task.Event[task.Nothing], body func
 	}
 }
 
-// Grain returns a grain for a loop over n indexes that take about the same time each: it makes 8 EDTs for each worker
-// that has a processor. For a sum of floats use [FixedGrain].
+// Grain returns a grain for a loop over n indexes that take about the same time each: it makes about 8 EDTs for each
+// worker that has a processor. For a sum of floats use [FixedGrain].
 func Grain(c *edt.Ctx, n int) int { return max(1, n/(8*c.Places())) }
 
 // FixedGrain returns a grain for a loop over n indexes that does not depend on the workers: it makes at most 256 EDTs.
@@ -197,8 +197,8 @@ func (s *span) takeHalf() span {
 // last returns how many indexes the last EDT of the body gets.
 func (s *span) last() uint32 { return s.N - (max(1, s.N)-1)/s.Grain*s.Grain }
 
-// take cuts off the upper n indexes. divide takes the lowest part last: the worker runs the last EDT that it creates
-// first.
+// take cuts off the upper n indexes. divide takes the lowest part last, because the worker first runs the EDT that it
+// has created last.
 func (s *span) take(n uint32) span {
 	s.N -= n
 	return span{s.Lo + int(s.N), n, s.Grain}
