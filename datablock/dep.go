@@ -10,8 +10,8 @@ import (
 // A Dep is one dependence as an EDT sees it: the block of the slot, its memory, and the mode in which the EDT holds it.
 // The zero Dep is a control dependence without a block. Only the EDT that got it may use it.
 //
-// Use a Dep in place, through a pointer: the runtime keeps its state of the block in it, and copying its five words
-// costs more than all its methods. go vet finds copies.
+// Use a Dep in place, through a pointer: the runtime keeps the state of the block in the Dep, and to copy its five
+// words costs more than any of its methods. go vet finds copies.
 type Dep struct {
 	_     noCopy
 	state dep.State

@@ -9,8 +9,8 @@ const (
 	// RW reads and writes; other EDTs may hold the block in RW or RO, and the program orders the writes itself. It is the
 	// default mode.
 	RW Mode = iota
-	// EW reads and writes; other EDTs may hold the block in RO only. EDTs in mode EW hold it one after the other, in the
-	// order in which they became runnable.
+	// EW reads and writes; other EDTs may hold the block in RO only. EDTs in mode EW hold the block one after the other,
+	// in an order that the program must not rely on.
 	EW
 	// RO reads; other EDTs may hold the block in any mode, and the EDT may or may not see what they write meanwhile. Over
 	// ranks, no call is ordered by such a read: a call that relies on it may fail with ErrStale or ErrDestroyed.

@@ -53,11 +53,11 @@ func Fill[T Word](s []T, v T) {
 }
 
 // Match returns how many cells at the start of s are v. It loads them in ascending order, each once and as [Load] does,
-// up to the first that is not.
+// up to the first that is not v.
 func Match[T Word](s []T, v T) int { return AwaitAll(s, v, 1) }
 
-// AwaitAll is Match that polls: it loads a cell again until the cell is v, for at most polls loads in vain in all. Go
-// cannot interrupt it.
+// AwaitAll is Match that polls: it loads a cell again until the cell is v. It gives up after polls loads, of all cells
+// together, that have not found v. Go cannot interrupt it.
 func AwaitAll[T Word](s []T, v T, polls int) int {
 	p, n := unsafe.SliceData(s), len(s)
 	switch unsafe.Sizeof(v) {
@@ -88,8 +88,8 @@ func Await[T Word](p *T, v T, polls int) bool {
 // Reach is [Await] for a cell that counts: it polls until the cell is v or more.
 func Reach(p *uint64, v uint64, polls int) bool { return reach(p, v, polls) }
 
-// Reply awaits want in one cell, then stores v to out, if want has come. There is nothing between the load that sees
-// the value and the store, so the time of the call falls into the time in which the store is under way.
+// Reply awaits want in one cell, then stores v to out, if want has come. Nothing comes between the load that sees want
+// and the store: the call returns while the store is under way.
 func Reply[T Word](in, out *T, want, v T, polls int) bool {
 	switch unsafe.Sizeof(v) {
 	case 1:

@@ -13,7 +13,7 @@
 // stores.
 //
 // No function here waits without limit. Functions that poll do so a bounded number of times: the loop around them must
-// be Go, which the scheduler and the collector can interrupt. They would wait for ever for an endless loop in assembly.
+// be Go, which the scheduler and the collector can interrupt. For an endless loop in assembly both would wait for ever.
 //
 // Under the race detector and on other processors everything is sync/atomic, which the detector knows as
 // synchronisation. A store of 1 or 2 bytes is then a compare-and-swap of the aligned 4 bytes around them.
