@@ -8,8 +8,8 @@ import (
 )
 
 // A program is messages that EDTs send. EDT 0 runs on rank 0 from the beginning; message k, from 1 on, makes EDT k run
-// on the rank that it goes to. If that is the rank of its sender, it is a call and there is no message. parent says
-// which EDT sends each, in the order of their numbers.
+// on the rank that it goes to. If that is the sender's rank, a call takes the place of the message. EDT parent[k] sends
+// message k. An EDT sends its messages in the order of their numbers.
 type program struct{ parent, from, to []int }
 
 func (p *program) String() string {
@@ -35,8 +35,8 @@ func (p *program) past(k int) (all []int) {
 	return all
 }
 
-// programs lists all programs with so many messages over so many ranks or fewer, one of those that differ in the names
-// of ranks only.
+// programs lists all programs with this number of messages over at most this number of ranks. Of programs that differ
+// only in the names of ranks, it lists one.
 func programs(messages, ranks int) (all []*program) {
 	var extend func(p program, used int)
 	extend = func(p program, used int) {

@@ -22,10 +22,10 @@ type LoopEngine struct {
 	loop    *Loop
 	rank    int
 	in      [][]Message // by sender
-	waiting int         // the number of messages in it
+	waiting int         // the number of messages that wait
 	sent    []uint64    // by receiver
 	bytes   uint64      // of all that was sent
-	handled []uint64    // by receiver: of what this rank has sent
+	handled []uint64    // by receiver: how many of this rank's messages it has handled
 	turn    int
 	offered int // in a stepwise loop the sender whose next message Poll handles, -1 for none
 	polling sync.Mutex

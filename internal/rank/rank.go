@@ -12,7 +12,7 @@ import (
 // not interpret them.
 type Message struct {
 	Kind  uint8
-	Count uint8 // of the Words that are used
+	Count uint8 // number of Words in use
 	Words [7]uint64
 	// Tail has what does not fit into the words: bytes of a block, arguments. Send copies it. The handler may use it until
 	// it returns.
@@ -38,9 +38,9 @@ type Engine interface {
 	Send(to int, m *Message)
 
 	// Poll calls handle for at most budget messages that have arrived, and returns how many were handled. Any goroutine
-	// may call it, but one at a time. handle may send, but not poll. If it returns false it refuses the message, as it has
-	// come too early: the message is not handled and stays the next one from its rank, and this Poll handles no more from
-	// that rank. If handle panics, so does Poll, and the message counts as handled.
+	// may call it, but one at a time. handle may send, but not poll. If handle returns false, it refuses the message,
+	// which has come too early: the message is not handled and stays the next one from its rank, and this Poll handles no
+	// more from that rank. If handle panics, so does Poll, and the message counts as handled.
 	Poll(budget int, handle func(from int, m *Message) bool) int
 
 	// Arrived reports whether Poll would find a message. It is cheap. Any goroutine may call it.
@@ -61,9 +61,9 @@ type Engine interface {
 	Close()
 }
 
-// Keep keeps the n ranks that mpirun has started for more runs, until end is called: otherwise they end with the last
-// run that is on. On ranks other than 0 it executes the rank's part of the runs and does not return. Package runtime
-// sets it.
+// Keep keeps the ranks that mpirun has started, as many as ranks says, for more runs until end is called. Otherwise
+// they end with the last run that is on. On ranks other than 0 it executes the rank's part of the runs and does not
+// return. Package runtime sets it.
 var Keep func(ranks int) (end func(), err error)
 
 // A Dear engine is one whose Arrived is expensive. A busy worker should wait at least LookGap between two calls.

@@ -21,7 +21,7 @@ type Use struct {
 	Mode        datablock.Mode
 }
 
-// None is the block of a slot on which none comes.
+// None is the block of a slot on which no block comes.
 const None = ^uint32(0)
 
 // A Plan has the edges of a graph, each once. The successors of node n are Edges[Begin[n]:Begin[n+1]].
@@ -90,7 +90,7 @@ func edgesOf(g Graph) *Plan {
 
 // keepOnce drops repeated edges. seen is memory for a number of each node.
 func (p *Plan) keepOnce(seen []uint32) {
-	clear(seen) // the last node that had this successor, and 1
+	clear(seen) // 1 + the last node that had this successor
 	kept := uint32(0)
 	for n := range seen {
 		list := p.Successors(uint32(n))

@@ -38,14 +38,15 @@ func (f *fifo) pop() uint64 {
 //	top bits 11  more wait: they are in queues
 //
 // The first four states change by compare-and-swap alone. If a call takes a satisfaction or a dependence out of the
-// head, the two are partners: what waited alone is the first in the order.
+// head, that is the call's partner: what waited alone is the first in the order.
 type Channel struct {
 	Head   *Head
 	Queues *Index // 0 if the event has never needed queues
 	Bound  int    // how many satisfactions or dependences may wait, 0 for any number
 }
 
-// queues has the waiting sides of a channel event; one of the two is always empty.
+// queues has the satisfactions and the dependences that wait in a channel event. At least one of the two queues is
+// empty.
 //
 // Concurrency: everything is under mu. Under mu the event's head becomes hasQueues, by a compare-and-swap from the
 // satisfaction or dependence that waited alone, which is then the first of its queue. Under mu the head becomes 0
@@ -79,8 +80,9 @@ const (
 
 // Send satisfies a channel event with a block: the satisfaction meets the dependence that has waited longest, or waits.
 //
-// Any worker that satisfies the event may call it. If the satisfaction waits, its partner may destroy the event as soon
-// as Send has left it there. The caller satisfies the partner after the call, so that no EDT starts under the lock.
+// Any worker that satisfies the event may call it. If the satisfaction waits, another worker may pair it at once, and
+// an EDT may then destroy the event. The caller satisfies the partner after the call, so that no EDT starts under the
+// lock.
 func (cs *Channels) Send(known *KnownChannels, ch Channel, block uint64) (partner Ref, m Meeting) {
 	for {
 		switch s := ch.Head.Look(); {

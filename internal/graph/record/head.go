@@ -106,7 +106,7 @@ func (h *Head) TryTrigger(block uint64) (waiters Ref, first bool) {
 // and the waiters are the caller's.
 func (h *Head) TriggerLast() (waiters Ref) { return Ref(h.w.Swap(noBlock)) }
 
-// Begin makes the state that of an event which no other worker knows yet: with one waiter, or with 0 for none.
+// Begin sets the head of an event that no other worker knows yet: to one waiter, or to 0 for none.
 func (h *Head) Begin(waiter Ref) { h.w.Init(uint64(waiter)) }
 
 // IsIdle reports whether an event has triggered, or nothing waits in its head: then the event can be destroyed without

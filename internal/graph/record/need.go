@@ -21,11 +21,11 @@ func (n *Need) IsLast() bool { return n.w.Load() == 1 }
 // Left returns how many counts are left. No other worker may count at the same time.
 func (n *Need) Left() uint32 { return n.w.Own() }
 
-// SetLeft sets how many counts are left. Only the owner may call it. Then it connects an event, or hands an EDT to the
-// host, which orders this store before the counts of other workers.
+// SetLeft sets how many counts are left. Only the owner may call it. The owner then connects an event, or hands an EDT
+// to the host, which orders this store before the counts of other workers.
 func (n *Need) SetLeft(x uint32) { n.w.Publish(x) }
 
-// NewNeed returns a Need of n.
+// NewNeed returns a Need of x counts.
 func NewNeed(x uint32) (n Need) {
 	n.w.Init(x)
 	return n

@@ -34,8 +34,8 @@ func At(body uintptr, pcs ...uintptr) Position {
 	return p
 }
 
-// Line returns the app's file and line: those of its first frame, or, if the call was made at the end of a body, the
-// place where the body stands; "" if neither is known.
+// Line returns the file and line of the app's first frame. A call that the runtime makes at the end of a body has no
+// such frame: for it Line returns the place of the body, or "" if that is not known.
 func (p *Position) Line() (file string, line int) {
 	if p.file != "" {
 		return p.file, p.line

@@ -224,8 +224,8 @@ func (e *Engine) Sleep(max time.Duration) {
 	}
 }
 
-// news reports whether other ranks have handled messages since its last call. The caller of Sleep may have loaded
-// Handled before that.
+// news reports whether other ranks have handled messages since its last call: Handled may have grown after the caller
+// of Sleep has loaded it.
 func (e *Engine) news() (any bool) {
 	for _, o := range e.outgoing {
 		if n := o.handled.Load(); n != o.known {

@@ -28,8 +28,8 @@ const (
 	// window is the largest number of packets with messages that may be under way, not read, from one rank to another.
 	window = 64
 
-	// wholeTail is the longest tail, in bytes, that is not cut: if a packet has no room for it, it goes into the next
-	// packet.
+	// wholeTail is the longest tail, in bytes, that is not cut: if a packet has no room for it, its message goes into the
+	// next packet.
 	wholeTail = 4096
 
 	// wantFor is the number of packets that ask for news after a caller of Handled has found too few.

@@ -62,8 +62,8 @@ void ocr_get(ocr_window *w, void *dst, int from, long at, int bytes) {
 	MPI_Win_flush(from, w->win);
 }
 
-// vector returns the type of such elements. To make room it frees an older type, but not keep, the type of the other
-// side.
+// vector returns the MPI type of n elements of width bytes, stride elements apart. To make room it frees an older type,
+// but never keep, the type of the other side of the same call.
 static MPI_Datatype vector(ocr_window *w, int n, int width, int stride, MPI_Datatype keep) {
 	for (int k = 0; k < ocr_vectors; k++) {
 		ocr_vector *v = &w->vectors[k];

@@ -58,8 +58,8 @@ func (e *Engine) OpenWindow(bytes int) (rank.Window, error) {
 	return &oneSided{e, p.window.c, unsafe.Slice((*byte)(unsafe.Pointer(p.window.c.base)), bytes)}, nil
 }
 
-// replaceWindow opens a window of MPI. MPI waits for the other ranks in it, while process.calls is held. So it begins
-// when all ranks have called it, and none needs a message.
+// replaceWindow opens a window of MPI in place of the last one. MPI then waits for the other ranks while process.calls
+// is held. So replaceWindow first waits until all ranks have called it: none needs a message any more.
 func (e *Engine) replaceWindow(bytes int) error {
 	p := e.process
 	e.agree()

@@ -78,8 +78,8 @@ func exchange(t *testing.T, w rank.Window, me, ranks, size int) {
 	}
 }
 
-// gather puts elements of many strides to another rank, packed: this uses one type of MPI again and again, and a new
-// type for each stride.
+// gather puts elements of many strides to another rank, packed. The packed side uses one MPI type again and again, the
+// side with strides a new type each time.
 func gather(t *testing.T, w rank.Window, to int) {
 	for stride := 1; stride <= 12; stride++ {
 		spread, packed := make([]byte, elements*stride*4), make([]byte, elements*4)

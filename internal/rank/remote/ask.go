@@ -11,13 +11,13 @@ import (
 )
 
 // The words of ASK are those of an act, but in place of the second GUID are the kind of the act and a ticket: one more
-// than the number of the worker that waits, 0 if none waits. ANSWER has a GUID and the ticket.
+// than the number of the worker that waits, 0 if the answer is names for a stock. ANSWER has a GUID and the ticket.
 const (
 	wordWhat   = 2
 	wordTicket = 3
 )
 
-// askNames is the kind of an ASK for names in stock. No EDT waits for its answer, see names.go.
+// askNames is the kind of an ASK for names. The answer goes to a stock, not to an EDT; see names.go.
 const askNames = 0
 
 // Ask implements [edt.Remote]: the EDT waits for the answer. Meanwhile its worker handles messages, but runs no EDT.
@@ -97,7 +97,7 @@ func answerTo(m *rank.Message) *rank.Message {
 // answerNothing answers with Null if this rank has ended the run: the EDT that asked must come to its end.
 func (p *Part) answerNothing(from int, m *rank.Message) { p.send(p.courier.Ctx, from, answerTo(m)) }
 
-// handleAnswer takes an answer for which an EDT waits, or names in stock.
+// handleAnswer takes an answer for which an EDT waits, or names for a stock.
 func (p *Part) handleAnswer(m *rank.Message) {
 	ticket := m.Words[wordTicket]
 	if ticket == 0 {

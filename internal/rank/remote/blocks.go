@@ -72,7 +72,7 @@ type sharedBlocks struct {
 
 // What the words of GET, and of DATA, RECALL and BACK, hold behind the block's GUID.
 const (
-	getEDT      = 2 // the EDT that waits, two words,
+	getEDT      = 2 // the EDT that waits, two words
 	getNeed     = 4 // what is needed, and from bit getTemplate on the index of the EDT's template
 	getTemplate = 8
 

@@ -18,7 +18,7 @@ type entry struct {
 	recalled  bool    // home has sent RECALL to the writer
 	readers   rankSet // the ranks that have copies; home has a hold in mode Const for each
 	called    rankSet // the ranks whose copies are recalled
-	upgrades  int     // one more than the rank with a copy that waits for the right to write, or 0
+	upgrades  int     // 1 + the rank that has a copy and waits for the right to write, 0 for none
 	reads     bool    // the latest GET was to read
 	known     rankSet // the ranks that know the block
 	destroyed bool

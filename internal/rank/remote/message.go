@@ -15,9 +15,9 @@ const (
 	msgAsk                                      // an act that returns something; see ask.go
 	msgAnswer
 	msgGet     // a rank needs a block, to read or to write; see blocks.go
-	msgData    // and gets it
-	msgRecall  // home needs it back
-	msgBack    // and gets it
+	msgData    // the rank gets the block
+	msgRecall  // home needs the block back
+	msgBack    // home gets it back
 	msgKnown   // a rank knows a block; see proxy.go
 	msgGone    // the block is destroyed
 	msgControl // this and later kinds are neither counted nor ordered behind others, see shutdown.go

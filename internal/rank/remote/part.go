@@ -59,8 +59,8 @@ type Part struct {
 type local struct {
 	answer  atomic.Pointer[rank.Message] // to the query of its EDT, nil until it has come
 	proxies [knownProxies]knownProxy
-	m       rank.Message // memory for CREATE and for
-	tail    []byte       // its tail
+	m       rank.Message // memory for CREATE
+	tail    []byte       // memory for the tail of CREATE
 	_       [64]byte
 }
 

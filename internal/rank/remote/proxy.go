@@ -134,7 +134,7 @@ func (p *Part) Word(c *edt.Ctx, id guid.GUID) uint64 {
 	if k.id != id || !blocksOf(h).At(uint32(k.word)).Is(k.word) {
 		b := &p.shared
 		b.mu.Lock()
-		defer b.mu.Unlock() // there may be no record for it
+		defer b.mu.Unlock() // proxyFor panics if no record is free
 		x := p.proxyFor(h, id)
 		*k = knownProxy{id, x.r.Low(x.i)}
 	}
