@@ -95,8 +95,8 @@ func TestObserverThatPanicsLeavesThePoolAsItWas(t *testing.T) {
 	}
 }
 
-// TestCallbacksThatDoNotReturn: a function that Run calls on the caller's goroutine panics, or ends it. No worker of
-// the function Run is left, and a pool runs again.
+// TestCallbacksThatDoNotReturn: a function that Run calls on the caller's goroutine panics, or ends this goroutine.
+// Then the function Run leaves no worker, and a Pool can run again.
 func TestCallbacksThatDoNotReturn(t *testing.T) {
 	for how, leave := range map[string]func(){"panic": func() { panic("on purpose") }, "Goexit": goruntime.Goexit} {
 		for _, where := range []string{"AtEnd", "Observe"} {

@@ -21,14 +21,14 @@ import (
 // The states of worker.parked; 0 is awake.
 const (
 	parkedInRun       = 1 // woken for an EDT or for mail, and by the end of the run
-	parkedBetweenRuns = 2 // woken for an EDT or for mail, and then enters the run; the end of a run does not wake it
+	parkedBetweenRuns = 2 // woken for an EDT, for mail, for the next run, or by Close, but not by the end of a run
 )
 
 // doorOpen is the bit of pool.door that lets workers enter; the bits below it count the workers in the run.
 const doorOpen = 1 << 32
 
-// call wakes worker 0 for a run that is about to start, unless worker 0 is on the caller's processor. It wakes up while
-// the caller makes the graph.
+// call wakes worker 0 for a run that is about to start, unless worker 0 is on the caller's processor. Worker 0 then
+// wakes up while the caller makes the graph.
 func (p *pool) call(cpu int) {
 	if w := p.workers[0]; w.parked.Load() != 0 && sys.CurrentCPU() != cpu {
 		w.wake()
@@ -67,7 +67,7 @@ func (p *pool) exitRun() {
 	}
 }
 
-// shut closes the door. It ends the run if no worker is in it.
+// shut closes the door. If no worker is in the run, shut ends the run.
 func (p *pool) shut() {
 	if p.door.And(^doorOpen) == doorOpen { // it was open, and no worker takes part
 		p.ended()
@@ -81,9 +81,9 @@ const (
 	overAlready        // the run has ended
 )
 
-// awaitEnd returns when the run has ended. For 200 us it blocks the caller's thread, not only its goroutine, as the
-// thread wakes sooner: Go queues a goroutine behind the worker that makes it ready, and another thread takes it from
-// that queue only after some 60 us.
+// awaitEnd returns when the run has ended. For 200 us it blocks the caller's thread, not only its goroutine, as a
+// thread wakes sooner. Go would queue the goroutine behind the worker that makes it ready, and another thread would
+// take it from that queue only after some 60 us.
 func (p *pool) awaitEnd() {
 	const short = 200 * time.Microsecond
 	word.Wait(&p.over, overNot, short)
@@ -174,7 +174,7 @@ func (w *worker) awaitRun() bool {
 	}
 }
 
-// calledTime is the value of pool.calledSpin.
+// calledTime is the value of pool.calledSpin, in ns.
 const calledTime = 20_000
 
 func (w *worker) parkBetweenRuns() {

@@ -11,10 +11,11 @@ import (
 // Concurrency: only the owner writes bottom and ring. Thieves and the owner advance top by compare-and-swap; the worker
 // that advances it past an entry owns the entry. A push stores the entry, then bottom. A thief loads bottom, then the
 // entry, so it reads an entry that is complete. If the owner and a thief both want the last entry, the compare-and-swap
-// on top decides. The owner pops any other entry without one: it stores bottom, then loads top, and a thief loads top,
-// then bottom, so one of them sees the other. This needs the owner's store and load in this order; Go's atomics are
-// sequentially consistent. The owner overwrites an entry that a thief still reads only after top has passed it; then
-// the thief's compare-and-swap fails.
+// on top decides. The owner pops any other entry without a compare-and-swap: it stores bottom, then loads top, and a
+// thief loads top, then bottom. So if the owner finds top below its entry, a thief that gets as far as this entry sees
+// the new bottom. This needs the owner's store and load in this order; Go's atomics are sequentially consistent. The
+// owner overwrites an entry only after top has passed it: then the compare-and-swap of a thief that still reads the
+// entry fails.
 type deque struct {
 	bottom word.Int64
 	_      [56]byte
@@ -51,7 +52,7 @@ func (d *deque) push(k edt.Ready) {
 func (d *deque) pop() edt.Ready {
 	b := d.bottom.Load() - 1
 	if b < d.top.Load() {
-		return 0 // empty, and stays so: top never passes bottom
+		return 0 // empty, and stays empty: only the caller pushes
 	}
 	d.bottom.Store(b)
 	t := d.top.Load()

@@ -1,8 +1,8 @@
 // Package runtime runs an EDT graph on a pool of pinned workers.
 //
-// Most programs need only [Run]: it starts the workers, runs the main EDT and all EDTs that follow from it, and returns
-// when an EDT calls shutdown or abort, misuses the API or panics, when the context is cancelled, or when no EDT is left
-// to run. Then all workers have ended and the run's memory is freed.
+// Most programs need only [Run]: it starts the workers, and runs the main EDT and all EDTs that follow from it. It
+// returns when no EDT is left to run, when an EDT calls shutdown or abort, misuses the API or panics, or when the
+// context is cancelled. Then all workers have ended and the run's memory is freed.
 //
 //	err := runtime.Run(ctx, Main, runtime.Workers(4))
 //

@@ -75,8 +75,8 @@ func ExampleCPUs() {
 	// Output: true
 }
 
-// Several options under one name: three workers, which park at once if they have nothing to do and are not pinned; the
-// program's arguments; a log of the start and the end of the run; and what is called or written at its end.
+// Several options under one name: three workers that are not pinned, and park at once if they have nothing to do; the
+// program's arguments; a log of the run; and what is called or written at its end.
 func ExampleOptions() {
 	core, logs := observer.New(zap.InfoLevel)
 	var report runtime.Report

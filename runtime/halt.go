@@ -16,8 +16,8 @@ const (
 	haltLook = 100 * time.Microsecond
 )
 
-// halt stops each worker that comes to the gap between two EDTs, or is parked, until resume is called. It returns the
-// workers that did not stop.
+// halt makes each worker stop when it comes to the gap between two EDTs, or wakes, until resume is called. It returns
+// the workers in the run that were neither in the gap nor parked within haltWait.
 func (p *pool) halt() (busy []*worker) {
 	p.sayHalted()
 	busy = slices.Clone(p.workers)

@@ -5,24 +5,24 @@ import (
 	"ocr/internal/core/word"
 )
 
-// An inbox holds the EDTs that other workers, and the poller, place on this worker. It is a ring with many senders and
-// one receiver. A message costs the receiver one cache line: that of its position.
+// An inbox holds messages: the EDTs that other workers, and the poller, place on this worker. It is a ring with many
+// senders and one receiver. A message costs the receiver one cache line: that of its position.
 //
 // Concurrency:
 //
 //  1. A sender claims a position by a compare-and-swap on tail.
-//  2. It stores the message there with the parity of the lap, by which the receiver knows it from a message of the lap
+//  2. It stores the message there with the parity of the lap: so the receiver can tell the message from one of the lap
 //     before.
 //  3. The receiver polls the position at head. It never writes to the ring.
-//  4. The receiver publishes head in freed a few times a lap. A sender reads freed only if the ring is full by seen,
+//  4. The receiver publishes head in freed a few times a lap. A sender reads freed only if the ring looks full by seen,
 //     the value of freed that a sender read last.
 //  5. A message that does not fit goes to the overflow list, under its lock.
 //
 // Any goroutine may set mailBit in overflow.count: the owner then looks for mail from outside the pool (see pool.ring).
 //
-// The receiver can take a message when it is stored (2); a sender between the two steps delays later messages only, and
-// is busy, so the run cannot end. But the sender's part in the wake-up protocol of README.md is
-// the claim (1): a worker that parks compares tail with freed.
+// The receiver can take a message once it is stored (2). A sender between (1) and (2) delays only later messages, and
+// the run does not end meanwhile: the claim (1) counts as a message. In the wake-up protocol of README.md the sender's
+// store is the claim: a worker that parks compares tail with freed.
 type inbox struct {
 	tail  word.Uint64 // senders
 	seen  word.Uint64 // the value of freed that a sender read last
@@ -37,7 +37,7 @@ type inbox struct {
 	ring []word.Uint64
 
 	overflow struct {
-		count word.Int64 // the length of list, and the bits below
+		count word.Int64 // the length of list, plus the bits defined below
 		mu    word.Mutex
 		list  []edt.Ready
 	}
@@ -66,7 +66,7 @@ func (in *inbox) turnTo(p uint64) {
 }
 
 // lap returns the mark of the lap of position p. It differs from the mark of the lap before and, in the first lap, from
-// the empty ring.
+// that of the empty ring.
 func (in *inbox) lap(p uint64) uint64 {
 	if p&(in.mask+1) == 0 {
 		return lapBit
@@ -120,8 +120,8 @@ func (in *inbox) hint() {
 	}
 }
 
-// takeHint clears the hint. The owner calls it before it looks for mail: if it does not see a letter, the letter's
-// sender sets the hint again.
+// takeHint clears the hint. The owner calls it before it looks for mail: if the owner does not see a letter, the
+// letter's sender sets the hint again.
 func (in *inbox) takeHint() { in.overflow.count.And(^mailBit) }
 
 // receive takes the next message, 0 if there is none. Owner only.

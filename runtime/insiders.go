@@ -8,8 +8,8 @@ import (
 
 // insiders is a set of goroutines that execute a function of the program. The end of a run waits for workers and for
 // the goroutines in pool.inside: those of functions given to Blocking, and the caller of Run, which calls the functions
-// of AtEnd. monitor.telling and queue.telling have goroutines that report. On none of them may a run of the same pool
-// begin: it would wait for itself.
+// of AtEnd. monitor.telling and queue.telling have goroutines that report. None of these goroutines may begin a run of
+// the same pool: the run would wait for itself.
 //
 // The set is empty on systems where goroutines have no known identity (see [sys.Goroutine]).
 type insiders struct {

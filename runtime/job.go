@@ -18,9 +18,9 @@ import (
 // rank has as many workers as [Workers] says, and its part of its machine's processors and of the memory for data
 // blocks. Ranks(1) is a run without ranks; more need a program that is built with -tags mpi.
 //
-// All ranks execute main up to the first [Run] or [New] with Ranks. On rank 0 this call returns as ever. On another
+// All ranks execute main up to the first [Run] or [New] with Ranks. On rank 0 this call returns as usual. On another
 // rank it executes the rank's part of the runs of rank 0, and ends the process when rank 0 ends its last run or closes
-// its pool ([Pool.Close]); then no process can run over ranks again. So all ranks execute the code before the call, and
+// its pool ([Pool.Close]). Then no process can run over ranks again. So all ranks execute the code before the call, and
 // rank 0 alone the code after it. A run has the options of rank 0, but each rank has its own [Logger], [AtEnd], [Into]
 // and [Watchdog].
 //
@@ -32,9 +32,9 @@ import (
 // If a rank exits or crashes, mpirun says so and ends all ranks.
 //
 // Calls take effect in order as on one rank, but for two cases. What an event passes on to another rank may arrive
-// after the next call of the EDT that satisfied the event. And no call is ordered by what an EDT in mode RO reads of
-// another EDT's writes. In these cases a late call may fail with ErrStale or ErrDestroyed, or take effect after a later
-// one.
+// after the next call of the EDT that satisfied the event. And if an EDT in mode RO reads what another EDT has just
+// written, this does not order its calls behind that EDT's calls. In these cases a late call may fail with ErrStale or
+// ErrDestroyed, or take effect after a later one.
 //
 // [Check] and [Observe] cannot be used with Ranks, but an [ObserverKind] can. The README of ocr/internal/rank/remote
 // has the other differences.
@@ -164,8 +164,8 @@ func checkBodies(n int) error {
 	return nil
 }
 
-// begin sends START to the other ranks and waits until all are ready. r is what the graph of rank 0 needs. If refusal
-// is not nil the run begins and ends on all ranks, but main does not run.
+// begin sends START to the other ranks and waits until all are ready. r is the part of rank 0, for its graph. If
+// refusal is not nil, the run begins and ends on all ranks, but main does not run.
 func (j *job) begin(s *settings) (r *remote.Part, refusal error) {
 	config := remote.Config{Engine: j.engine, Run: ids.NewRun(), Patience: patience}
 	for k := 1; k < j.engine.Size(); k++ {

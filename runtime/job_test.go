@@ -11,7 +11,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// servedEnds adds up the configs of the observed runs that have ended on ranks above 0: the length of each is 1.
+// servedEnds counts the observed runs that have ended on ranks above 0: each adds 1, the length of its config.
 var servedEnds atomic.Int64
 
 var servedKind = NewObserverKind("served, of tests",

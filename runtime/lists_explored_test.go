@@ -43,7 +43,8 @@ func (y *tally) all(n int) func() error {
 	}
 }
 
-// The owner follows a script, + for a push and - for a pop, and empties the deque at the end. Each thief tries once.
+// The owner follows a script, + for a push and - for a pop, and empties the deque at the end. Each thief tries to steal
+// once.
 func TestExploredDeque(t *testing.T) {
 	for _, script := range []string{"+-+-", "++--+", "+++-", "++-++-"} { // the ring has two places, and grows
 		t.Run(script, func(t *testing.T) {

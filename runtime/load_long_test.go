@@ -40,7 +40,7 @@ func TestLoadLongRun(t *testing.T) {
 		edts = uint64(sized(4_000_000, 1_000_000_000))
 	}
 	for _, workers := range []int{1, 2, 8} {
-		n := edts * 4 / 5 / 3 // about a quarter more EDTs than turns, three runs together
+		n := edts * 4 / 5 / 3 // three runs, and about 5/4 EDTs for each turn
 		m := &mill{strands: strands, turns: n / strands}
 		var samples []uint64
 		m.tick = func(_ *edt.Ctx, left uint64) {

@@ -11,7 +11,7 @@ import (
 )
 
 // A mill is a program that runs for any number of EDTs. It has strands; each EDT of a strand creates the next one, in
-// one of several ways drawn at random, and destroys what it has used, so that the memory of the mill stays the same.
+// one of several ways drawn at random. It destroys what it has used, so the memory of the mill stays the same.
 type mill struct {
 	strands int
 	turns   uint64                        // of each strand
@@ -19,7 +19,7 @@ type mill struct {
 
 	turn, help, scope *edt.Template
 	shared            guid.GUID // a block in which the strands count turns
-	counted           uint64    // in shared, at the end
+	counted           uint64    // what shared has at the end
 	want              atomic.Uint64
 	broken, ended     atomic.Bool
 
@@ -27,7 +27,7 @@ type mill struct {
 	sampled  map[uint64]bool
 }
 
-// The ways in which a turn makes the next turn ready. From byNothing on there is nothing special.
+// The ways in which a turn makes the next turn ready. Most turns draw byNothing: at once, on the same worker.
 const (
 	elsewhere = iota // on another worker
 	byEvent          // by an EDT with an output event

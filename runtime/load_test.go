@@ -71,8 +71,8 @@ func TestLoadSlots(t *testing.T) {
 	}
 }
 
-// manySlots makes an EDT with n slots, which adds up its blocks and destroys them. If from is "events", EDTs on all
-// workers make the blocks.
+// manySlots makes an EDT with n slots, which adds up the numbers in its blocks and destroys the blocks. If from is
+// "events", EDTs on all workers make the blocks.
 func manySlots(c *edt.Ctx, from string, n int, sum *uint64) {
 	events := make([]guid.GUID, n)
 	deps := make([]edt.Source, n)

@@ -242,7 +242,7 @@ func TestMetamorphicNotices(t *testing.T) {
 	}
 }
 
-// sized is the size of a test: now, or atNight if OCR_NIGHTLY is set; now is less where shortened says so.
+// sized is the size of a test: now, as shortened reduces it, or atNight if OCR_NIGHTLY is set.
 func sized(now, atNight int) int {
 	if testrun.Nightly() {
 		return atNight

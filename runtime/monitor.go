@@ -50,7 +50,7 @@ const (
 	rescueTick     = 10 * time.Millisecond // longest time between two checks if workers share processors
 )
 
-// newMonitor makes the monitor of a pool whose workers have this many processors for themselves.
+// newMonitor makes the monitor of a pool. places is the number of its workers with a processor of their own.
 func newMonitor(p *pool, watch Watch, places int) *monitor {
 	m := &monitor{pool: p, watch: watch, crowded: len(p.workers) > places}
 	if watch.Still > 0 {
@@ -158,8 +158,8 @@ func (m *monitor) rescue() {
 	}
 }
 
-// report completes a stall and reports it. Exception: over ranks a rank without EDTs is no stall, as other ranks may
-// have some.
+// report completes a stall and reports it. Over ranks it does not report that a rank has no EDTs, as other ranks may
+// have some, unless ReportRuns has asked.
 func (m *monitor) report(s Stall) {
 	p := m.pool
 	defer m.telling.enter()()
@@ -201,9 +201,9 @@ var monitors = struct {
 	all map[*monitor]bool
 }{all: make(map[*monitor]bool)}
 
-// ReportRuns makes each present run of this process report what it does: it calls [Watch.Report] with a [Stall] whose
-// Asked is true. It returns the number of runs that have reported. Any goroutine may call it. If a Report calls it, the
-// run of this Report does not report again.
+// ReportRuns makes each run that is on in this process report what it does: it calls [Watch.Report] with a [Stall]
+// whose Asked is true. It returns the number of runs that have reported. Any goroutine may call it. If a Report calls
+// it, the run of this Report does not report again.
 func ReportRuns() (runs int) {
 	monitors.mu.Lock()
 	all := slices.Collect(maps.Keys(monitors.all))

@@ -11,7 +11,7 @@ import (
 	"ocr/edt"
 )
 
-// A Pool is a set of workers that run graphs, one after the other: so a run starts no threads. Between two runs the
+// A Pool is a set of workers that run one graph after the other: so a run starts no threads. Between two runs the
 // workers are parked, and cost only memory. [New] makes a Pool. From New to Close GOMAXPROCS is as [Run] says.
 //
 // For two runs at the same time make two pools: for instance one for each processor, with [Workers](1) and [CPUs].
@@ -54,8 +54,8 @@ func New(opts ...Option) (*Pool, error) {
 // Run runs a program on the workers of the pool; it returns what the function [Run] would. Calls wait in a queue, first
 // come, first served. A call leaves the queue when its ctx is done.
 //
-// The error is a [*PoolError] after Close, and if the run that is on waits for the caller: in the body of an EDT of
-// this pool, in a function that a body has given to [edt.Blocking], and in a function that the run calls, such as one
+// The error is a [*PoolError] after Close, and if the run that is on waits for the caller: for the body of an EDT of
+// this pool, for a function that a body has given to [edt.Blocking], and for a function that the run calls, such as one
 // given to [AtEnd]. The pool cannot know of a goroutine that has yet to satisfy an [edt.External] of the run that is
 // on: its call waits until ctx is done. Reports of a run without progress, and of a call that waits for long (see
 // [Watch]), have the lines of the calls that wait.

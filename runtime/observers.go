@@ -10,7 +10,7 @@ type ObserverKind struct {
 }
 
 // NewObservers makes the observers of one run on a rank other than 0: newObserver makes the observer of a worker. When
-// the rank has left the run it calls end, which may be nil, as a function of [AtEnd].
+// the rank has left the run, it calls end as it calls the functions of [AtEnd]. end may be nil.
 type NewObservers func(config string) (newObserver func(*edt.Worker) edt.Observer, end func(Report, error))
 
 var observerKinds = map[string]*ObserverKind{}

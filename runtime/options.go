@@ -169,8 +169,8 @@ func AtBegin(f func() (end func(), err error)) Option {
 func LeakReport() Option { return func(s *settings) { s.leaks = true } }
 
 // TrackSites records the line of each call that creates an object, or satisfies or destroys an event. Reports of leaks
-// and stuck runs, and errors about events, then have these lines; of a call that another rank made they name the task
-// alone. Each call costs about a microsecond more, and some memory.
+// and stuck runs, and errors about events, then have these lines; of a call on another rank they have only the task.
+// Each call costs about a microsecond more, and some memory.
 func TrackSites() Option { return func(s *settings) { s.sites = true } }
 
 // Observe observes every worker of the run: newObserver is called once for each worker. Several Observe add up.
@@ -196,8 +196,8 @@ func Memory(bytes uint64) Option { return func(s *settings) { s.memory = bytes }
 
 // Spin sets how long an idle worker searches before it parks. A worker that searches finds new EDTs sooner; a parked
 // one leaves its processor to other threads. The default is [DefaultSpin], and [DefaultSpinShared] while workers share
-// a processor. The only worker of a run parks at once, unless there are several [Ranks]. A run without EDTs left ends
-// when all workers are parked, so a longer time delays the end.
+// a processor. The only worker of a run parks at once, unless there are several [Ranks]. If no EDT is left, the run
+// ends only when all workers are parked: so a longer time delays the end.
 func Spin(d time.Duration) Option { return func(s *settings) { s.spin = max(d, 0) } }
 
 // An OptionError says which option of [Run], or which other argument, was refused and why.

@@ -163,7 +163,7 @@ func TestTooFewThreads(t *testing.T) {
 	}
 }
 
-// If workers share a processor, only one that is awake alone spins for long, and a push wakes only one of them.
+// Of workers that share a processor, only one that is awake alone spins for long, and a push wakes only one.
 func TestCPUs(t *testing.T) {
 	s := resolve([]Option{Workers(4), Spin(time.Hour)})
 	testrun.OK(t, s.check(mask(t)))

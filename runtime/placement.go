@@ -57,7 +57,8 @@ func (s *settings) plan(maskErr error) placement {
 	return p
 }
 
-// pin confines the calling thread to the processor of a worker. It returns the processor that the thread then runs on.
+// pin confines the calling thread to the processor of worker id, or to all processors of the run if workers are not
+// pinned. It returns the processor that the thread then runs on.
 func (p *placement) pin(id int) (cpu int, err error) {
 	switch {
 	case len(p.cpus) > 0:
@@ -109,8 +110,9 @@ func (s *settings) paidFor(processors, ranks int) int {
 	return min(processors, int(math.Ceil(s.quota/float64(ranks))))
 }
 
-// part returns the processors of rank k of n: all if mpirun has bound the rank to them. share is the number of workers
-// for which it has processors. Processors of BindListed are divided in their order.
+// part returns the processors of rank k of n: all if mpirun has bound the rank to them, or workers are not pinned.
+// share is the number of workers for which the rank has processors. Processors of BindListed are divided in their
+// order.
 func (s *settings) part(all []int, k, n int, bound bool) (cpus []int, share int) {
 	switch {
 	case n == 1 || bound || len(all) == 0:

@@ -8,7 +8,7 @@ import (
 	"ocr/internal/rank/remote"
 )
 
-// A pool is a set of workers and the state that they share. They execute one run after the other.
+// A pool is a set of workers, which execute one run after the other, and the state that they share.
 //
 // Concurrency: all workers read the fields above the first padding for every EDT; they are seldom written. graph,
 // ranks, lookGap and begin are written between two runs. endedAt is written by the goroutine that ends a run, before

@@ -29,7 +29,7 @@ type crew struct {
 	*pool
 	*tally
 	does  map[edt.Ready]func()
-	early bool // an EDT was to run after the run's end
+	early bool // an EDT began after the run was stopped
 }
 
 var noGraph = sync.OnceValue(func() *edt.Graph { return edt.NewGraph(edt.Config{Workers: 1}) })
@@ -98,7 +98,7 @@ func (c *crew) until(id, n int, last func(k edt.Ready) bool) {
 
 func anyEDT(edt.Ready) bool { return true }
 
-// over fails the exploration if not each of n EDTs has run once, or one was to run after the end.
+// over fails the exploration unless each of n EDTs has run once, and none after the end of the run.
 func (c *crew) over(n int) {
 	c.Finally(func() error {
 		if c.early {
@@ -274,8 +274,8 @@ func TestExploredHalt(t *testing.T) {
 	})
 }
 
-// Workers take part in one run after the other and rest in between; or another goroutine wakes one of them at any
-// moment. A run consists of worker 0's call of begin.
+// Workers take part in one run after the other and rest in between. In the second case another goroutine wakes one of
+// them at any moment. A run consists of worker 0's call of begin.
 func TestExploredRuns(t *testing.T) {
 	t.Run("two runs", func(t *testing.T) { exploreRuns(t, 2, 2, false) })
 	t.Run("a call from outside", func(t *testing.T) { exploreRuns(t, sized(1, 2), 1, true) })

@@ -15,11 +15,11 @@ var procs struct {
 	during    int
 }
 
-// holdProcs keeps GOMAXPROCS at n or above until release is called. Both must be called on a thread with the affinity
-// mask of the process, on which Go's default depends.
+// holdProcs keeps GOMAXPROCS at n or above until release is called. holdProcs and release must be called on a thread
+// with the affinity mask of the process, on which Go's default depends.
 //
-// It sets GOMAXPROCS even if the value is high enough: Go does not lower a value that was set if the limits of the
-// process change.
+// It sets GOMAXPROCS even if the value is high enough: if the limits of the process change, Go changes its own default,
+// but not a value that was set.
 func holdProcs(n int) (release func()) {
 	p := &procs
 	p.mu.Lock()
@@ -34,8 +34,8 @@ func holdProcs(n int) (release func()) {
 	return releaseProcs
 }
 
-// isDefault reports whether Go sets GOMAXPROCS: asked to set its default, it changes nothing. If the program itself has
-// set the same value, isDefault is true too.
+// isDefault reports whether now is Go's default, even if the program itself has set this value. GOMAXPROCS is the
+// default afterwards: the caller sets it again.
 func isDefault(now int) bool {
 	goruntime.SetDefaultGOMAXPROCS()
 	return goruntime.GOMAXPROCS(0) == now

@@ -12,8 +12,8 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// These tests show by progress, not by time, that a ready EDT does not lie beside an idle worker: bodies wait until
-// other EDTs have run, which only another worker can do.
+// These tests show by progress, not by time, that a ready EDT does not lie beside an idle worker: bodies wait for EDTs
+// that only another worker can run.
 
 // until waits, in a body, for a condition. After some spinning it sleeps, as there are more workers than processors.
 func until(holds func() bool) {
@@ -25,7 +25,7 @@ func until(holds func() bool) {
 }
 
 // A scene is a pool in which each worker but worker 0 runs an EDT that lasts until free is called. So what worker 0
-// makes ready before, it makes ready while every worker is busy.
+// makes ready before that, it makes ready while every worker is busy.
 type scene struct {
 	c     *edt.Ctx
 	busy  atomic.Int32

@@ -23,7 +23,7 @@ type queue struct {
 type call struct {
 	pool  *Pool
 	at    callSite
-	since time.Time // of the call, or of its turn
+	since time.Time // when the call was made, or when it got the turn
 	turn  chan struct{}
 }
 
@@ -94,7 +94,7 @@ func (q *queue) enter(ctx context.Context, p *Pool, at callSite) (leave func(), 
 // for Watch.Still, await reports the line of the call that has the turn.
 func (q *queue) await(ctx context.Context, c *call) error {
 	select {
-	case <-c.turn: // at once
+	case <-c.turn: // the call is the first
 		return nil
 	default:
 	}

@@ -173,8 +173,8 @@ func TestManyRunsEndInTheirOwnWay(t *testing.T) {
 	}
 }
 
-// TestReportOfAWaitWaitsForNothing: a report that a call waits for the turn of another pool may not wait for that turn
-// itself.
+// TestReportOfAWaitWaitsForNothing: the goroutine that reports a waiting call may not wait in the same queue, even by
+// another pool.
 func TestReportOfAWaitWaitsForNothing(t *testing.T) {
 	var job queue // of two pools over ranks
 	refused := make(chan string, 1)

@@ -61,7 +61,7 @@ func lookGap(r *remote.Part) int64 {
 }
 
 // onlyMessages reports whether the inbox has nothing but the hint of mail, and no EDT has a priority. If so, it polls,
-// and the worker may continue with the next EDT of its chain.
+// and the worker may continue with the next EDT of its chain. In a run of one rank it returns false.
 func (w *worker) onlyMessages() bool {
 	if w.pool.ranks == nil || w.anyPrio != 0 || w.inbox.signs() != mailBit {
 		return false
@@ -70,17 +70,17 @@ func (w *worker) onlyMessages() bool {
 	return true
 }
 
-// How long the listener sleeps at most. It sleeps for holdTime if this rank has deferred messages: when another rank
-// has handled the messages that these wait for, no message wakes the listener.
+// How long the listener sleeps at most. It sleeps for holdTime if this rank has deferred messages: these wait until
+// another rank has handled other messages, and that does not wake the listener.
 const (
 	listenTime = time.Second
 	holdTime   = shortGap
 	patience   = 10 * time.Millisecond // if rank 0 has put off its check for the end of the run
 )
 
-// sleepForMessages makes this worker the listener if all workers are parked and there is none. The listener sleeps
-// until a message arrives or another worker wakes it; it may return early. The result is false if this worker did not
-// become the listener.
+// sleepForMessages makes this worker the listener if all workers are parked and there is no listener. The listener
+// sleeps until a message arrives or another worker wakes it; it may return early. The result is false if this worker
+// did not become the listener.
 //
 // No wake-up is lost: either the waking worker sees that this worker is the listener (8), or the listener sees that it
 // was woken (7). If there is another listener, this worker may sleep on its own futex: the other one sleeps here, or

@@ -63,14 +63,14 @@ func TestRanksAnswerWhileBodiesRun(t *testing.T) {
 				testrun.Equal(t, 1, <-has, "the block")
 				for k := 1; k < ranks; k++ {
 					at := c.NewEDTAt(c.Place(k*workers), rankStuck, nil)
-					c.AddDependence(guid.Null, at, 0, datablock.Null) // a strong message
+					c.AddDependence(guid.Null, at, 0, datablock.Null) // a strong message, see internal/rank/remote
 					c.NewEDTAt(c.Place(k*workers), rankTree, edt.Params(0))
 					if c.Exists(guid.Null) || !c.Exists(at) {
 						t.Errorf("what is on rank %d does not exist", k)
 					}
 				}
 			})), nil, edt.From(done, datablock.Null))
-			c.NewEDTAt(c.Bind(workers), rankAdd, edt.Params(hi, lo), edt.From(block, datablock.EW)) // rank 1 has the block then
+			c.NewEDTAt(c.Bind(workers), rankAdd, edt.Params(hi, lo), edt.From(block, datablock.EW)) // rank 1 gets the block
 		}))
 		if err != nil || counted.Load() != int64(ranks-1) {
 			t.Errorf("%v, %d EDTs ran", err, counted.Load())
@@ -91,7 +91,7 @@ const (
 var (
 	// rankForever creates itself on the next worker, for ever.
 	rankForever *edt.Template
-	// rankEnds ends the run in one of the ways.
+	// rankEnds ends the run in the way that its parameter says.
 	rankEnds = edt.NewTemplate("runtime_test.rankEnds", 1, 0, does(func(c *edt.Ctx, in edt.Args) {
 		switch in.Param(0) {
 		case endShutdown:

@@ -59,7 +59,7 @@ func runEngines(t *testing.T, ctx context.Context, job []link.Engine, workers in
 var counted atomic.Int64
 
 var (
-	// rankTree creates two EDTs like itself on other workers, to a depth.
+	// rankTree creates two EDTs like itself on other workers, to the depth in its parameter.
 	rankTree *edt.Template
 	// rankHop creates itself on the next worker, for a number of hops.
 	rankHop   *edt.Template

@@ -11,7 +11,7 @@ import (
 
 // A Report holds the facts of a run; see [Into].
 type Report struct {
-	// Workers is the number of workers, of each rank.
+	// Workers is the number of workers of each rank.
 	Workers int
 	// Placement is, for each worker of rank 0, the processor that it ran on after it was pinned, -1 if that is not known;
 	// with [BindNone] the processor that it began on.

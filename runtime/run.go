@@ -19,7 +19,7 @@ import (
 // Run runs a program: main, as an EDT with no parameters and one dependence, the argument block, and all EDTs that
 // follow from it. Each worker is a goroutine of its own, locked to a thread until the run ends; the caller's goroutine
 // only waits. Workers use the processors of the caller's affinity mask. A process that a body starts is confined to its
-// worker's processor, unless a goroutine of its own starts it, such as the function of an [edt.Blocking].
+// worker's processor, unless the body lets another goroutine start it, for instance by an [edt.Blocking].
 //
 // Run returns nil after [edt.Ctx.Shutdown], and when no EDT is left to run and none waits. Otherwise it returns:
 //

@@ -70,7 +70,8 @@ func (w *worker) endSpin(found bool) {
 	}
 }
 
-// spinLimit returns for how long the worker searches: not at all if it is the only worker, as mail wakes it.
+// spinLimit returns for how long the worker searches: not at all if it is the only worker of the only rank, as mail
+// wakes it.
 func (w *worker) spinLimit() int64 {
 	if len(w.pool.workers) == 1 && w.pool.ranks == nil {
 		return 0

@@ -16,7 +16,7 @@ import (
 var serving atomic.Bool // this process is a rank other than 0, and serves
 
 // serveIfRank does not return on a rank other than 0: it executes the rank's part of the runs of rank 0, then ends the
-// process. The error says that the caller is a body.
+// process. It returns an error if a body calls it.
 func (s *settings) serveIfRank() error {
 	switch {
 	case s.numRanks == 1 || !mpi.IsChild():
@@ -37,7 +37,7 @@ func (s *settings) serveIfRank() error {
 const inBody = "called in a body of a run over ranks; ranks are started outside of bodies"
 
 // A server is a rank other than 0: it executes its part of one run of rank 0 after the other. It keeps its workers
-// while rank 0 asks for the same ones.
+// while rank 0 asks for workers with the same settings.
 type server struct {
 	engine link.Engine
 	own    *settings
@@ -69,7 +69,7 @@ func (s *server) await() (isRun bool) {
 	}
 }
 
-// run takes part in a run. Rank 0 decides, from READY, whether this rank can.
+// run takes part in a run. READY tells rank 0 whether this rank can.
 func (s *server) run() {
 	refusal := s.start.refusal()
 	s.adapt()

@@ -22,10 +22,11 @@ func (w *worker) listVictims() {
 	}
 }
 
-// steal takes one EDT from the nearest victim that has one to spare. To read a victim's deque takes its cache lines
-// away, so a thief tries at most once in a steal gap. It takes the only EDT of a deque, and the EDT of a next-EDT slot,
-// at its second look, not at its first: a chain of short EDTs always has one, which ends before the thief could run it.
-// The owner moves top when it takes its last entry, so an unchanged top shows that the entry has stayed.
+// steal takes one EDT from the nearest victim that has one to spare. To read a deque takes its cache lines away from
+// the victim, so a thief tries at most once in a steal gap. It takes the only EDT of a deque, and the EDT of a next-EDT
+// slot, only if its look before saw this EDT too. A chain of short EDTs always has such an EDT, which the victim runs
+// before the thief could. The owner moves top when it takes its last entry, so an unchanged top shows that the entry
+// has stayed.
 //
 // If a stolen EDT has lasted for half a steal gap, the next attempt need not wait (see [worker.endLoot]).
 func (w *worker) steal(now int64) edt.Ready {

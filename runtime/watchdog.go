@@ -18,8 +18,8 @@ type Watch struct {
 	// after which a pool's next call is reported if it still waits for its turn.
 	Still time.Duration
 	// Report is called once for each stall, on a goroutine of its own; the run does not end before it returns. For a call
-	// of a pool that waits for its turn it is called on the caller's goroutine. If Report is nil, the first stall of each
-	// run, and the first wait of each pool, is written to standard error in a few lines.
+	// of a pool that waits for its turn, and by [ReportRuns], it is called on the caller's goroutine. If Report is nil,
+	// the first stall of each run, and the first wait of each pool, is written to standard error in a few lines.
 	Report func(Stall)
 }
 

@@ -29,7 +29,7 @@ func noticed(t *testing.T) notice {
 // A run whose EDT keeps its worker reports it while the run is on.
 func TestStallsAreWrittenToStandardError(t *testing.T) {
 	n := noticed(t)
-	for early := true; early; { // on a busy machine the first report is older than the begin of the holder
+	for early := true; early; { // on a busy machine the first report may come before the holder begins
 		mustRun(t, starting(func(c *edt.Ctx) {
 			c.NewEDT(c.NewTemplate("holder", 0, 0, does(func(*edt.Ctx, edt.Args) {
 				said := <-n

@@ -17,7 +17,7 @@ type worker struct {
 	cpu  *cpu
 
 	victims          []victim // nearest first
-	left             int32    // EDTs of the round, without the present one
+	left             int32    // EDTs of the round after the present one
 	rounds           int32    // next takes the oldest EDT first when this is below 0
 	anyPrio          uint64   // not 0 if the two lists of EDTs with a priority may not be empty
 	turn             uint32   // the list from which oldest takes first
@@ -74,7 +74,8 @@ func (w *worker) Ready(k edt.Ready) {
 // from the deque sooner and at less cost.
 //
 // Subtle: this worker fills the slot, then reads numParked. A worker that parks adds itself to numParked, then reads
-// this slot. One of the two sees the other: the barrier of the parking worker takes the place of a fence here.
+// this slot. So this worker sees the count, or the parking worker sees the EDT: the barrier of the parking worker takes
+// the place of a fence here.
 func (w *worker) runNext(k edt.Ready) {
 	if w.nextEDT.filled() {
 		if old, sure := w.nextEDT.empty(); sure || w.nextEDT.mine() {
@@ -174,8 +175,8 @@ func (w *worker) execute(k edt.Ready) {
 	}
 }
 
-// endRound begins the next round. If no chain continues (next is 0), the worker takes its oldest EDT first in each
-// round; if a chain continues, in one of fairness rounds.
+// endRound begins the next round. If no chain continues (next is 0), the worker takes its oldest EDT first in the new
+// round. If a chain continues, it does so only in one of fairness rounds.
 func (w *worker) endRound(next edt.Ready) {
 	w.left = roundLen
 	if w.rounds--; next == 0 {

@@ -16,14 +16,15 @@ const (
 	ReadOnlyWrite Kind = iota + 1
 	// LateAccess: an EDT used a block's bytes after it had released the block.
 	LateAccess
-	// EarlyExposure: an EDT satisfied another EDT with a block before it released the block, and wrote to the block (OCR
-	// 1.2, §1.6).
+	// EarlyExposure: an EDT satisfied another EDT with a block that it still held, and wrote to the block (OCR 1.2,
+	// §1.6).
 	EarlyExposure
 	// WriteRace: two EDTs wrote to the same bytes of a block. Nothing orders the two.
 	WriteRace
-	// ReadRace: an EDT held a block in mode RO or Const, and another EDT changed it. Nothing orders the two.
+	// ReadRace: an EDT held a block in mode RO or Const, and another EDT changed the block. Nothing orders the two.
 	ReadRace
-	// OnceRace: a dependence was added to an event that destroys itself when it triggers. Nothing orders the two.
+	// OnceRace: a dependence was added to an event that destroys itself when it triggers. Nothing orders the call with the
+	// trigger.
 	OnceRace
 	// Undestroyed: objects were never destroyed.
 	Undestroyed
@@ -41,7 +42,7 @@ const (
 	SendOrder
 	// StrayCall: a Ctx was used on another goroutine than that of its EDTs, or when no EDT ran.
 	StrayCall
-	// CountRace: nothing orders a count up of a latch with the counts down, so that the latch could have triggered before.
+	// CountRace: nothing orders a count up of a latch with the counts down, so the latch could have triggered too early.
 	CountRace
 	// SharedWord: two EDTs that nothing orders changed different bytes of one word of a block. It is a note: if the
 	// elements' type is not known, check mode does not see whether an EDT wrote the whole word.
@@ -89,7 +90,7 @@ func (k Kind) String() string { return kinds[min(int(k), len(kinds)-1)].name }
 // Advice says what to do about findings of a kind.
 func (k Kind) Advice() string { return kinds[min(int(k), len(kinds)-1)].advice }
 
-// A Finding is a fault or a note. Findings that are equal, at one place, are one Finding with a count.
+// A Finding is a fault or a note. Equal findings at one place are one Finding with a count.
 type Finding struct {
 	Kind Kind
 	// Note says that the program may mean it so: the run does not fail.
@@ -204,7 +205,7 @@ type Error struct {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Error is as [Finding.String].
+// Error describes the faults and the cause. GUIDs are in their short form, %+v has them whole.
 func (e *Error) Error() string { return guid.Shorten(e.text()) }
 
 // Format implements [fmt.Formatter].
