@@ -102,7 +102,7 @@ func TestAccessAgainstModel(t *testing.T) {
 			slices.Sort(ids)
 			return rapid.SampledFrom(ids).Draw(t, "holder")
 		}
-		before := block.Waiter{EDT: 1 << 20} // of the list to which the store appends
+		before := block.Waiter{EDT: 1 << 20} // is in the list to which the store appends
 		served := func(t *rapid.T, got []block.Waiter) {
 			want := append([]block.Waiter{before}, m.settle()...)
 			if !slices.Equal(got, want) {
@@ -111,7 +111,7 @@ func TestAccessAgainstModel(t *testing.T) {
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"acquire the quick way": func(t *rapid.T) {
-				want := !gone && keepers == 0 && len(m.queue) == 0 // else it takes the general way
+				want := !gone && keepers == 0 && len(m.queue) == 0 // else an EDT takes the general way
 				for _, h := range m.holders {
 					want = want && h == datablock.RW
 				}

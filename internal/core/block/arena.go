@@ -51,15 +51,17 @@ func (a *arena) open(limit uint64) {
 	a.limit = limit
 }
 
-// The free bytes of the arena are at most half of the peak, and freeShare for each worker. A worker keeps up to 0.85
-// MiB (see pool). The peak counts these bytes too, so half of them add to the bound: together less than 2 MiB a worker.
+// The free bytes of the arena are at most half of the peak, plus freeShare for each worker. A worker keeps up to 0.85
+// MiB (see pool). The peak counts what workers keep too, so half of that adds to the bound: together less than 2 MiB a
+// worker.
 const (
 	freeShare = 640 << 10
 	askShare  = 256 << 10 // bytes for each worker that must be returned before the arena asks again
 )
 
-// take gives a worker blocks of a class: n blocks that were used before, in list, or, if n is 0, a run of at most most
-// blocks that were never used, from next to end.
+// take gives a worker blocks of a class: n blocks that were used before, in list. If there are none, n is 0, and take
+// gives a run of blocks that were never used, from next to end. The run has at most as many blocks as the parameter
+// most.
 func (a *arena) take(class uint8, list []uintptr, most int) (n int, next, end uintptr, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -130,8 +130,8 @@ func TestExploredQueue(t *testing.T) {
 	}
 }
 
-// Two EDTs of one mode wait behind a holder, and meet while both hold the block: its release
-// grants the block to both.
+// Two EDTs of one mode wait behind a holder, and meet while both hold the block: the holder's release grants the block
+// to both.
 func TestExploredQueueTogether(t *testing.T) {
 	for _, m := range []datablock.Mode{datablock.RW, datablock.Const} {
 		t.Run(fmt.Sprint(m), func(t *testing.T) {
@@ -209,8 +209,8 @@ func TestExploredDestruction(t *testing.T) {
 	})
 }
 
-// Two holders of a destroyed block release it, one of them so late that the record may be another block's, for which
-// EDT 4 waits before its creator releases it.
+// Two holders of a destroyed block release it, one of them so late that the record may be another block's. EDT 4 waits
+// for that block while the block's creator holds it.
 func TestExploredRecycled(t *testing.T) {
 	explore.Bounded(t, 2, func(r *explore.Run) {
 		s, l := newStage(r, false)

@@ -4,8 +4,8 @@ package block
 // in any mode, and EDTs that need it wait in the queue. The record of another rank's block is a *proxy*: an ordinary
 // record with a bit that excludes it from the fast paths. It is lent until the bytes arrive.
 //
-// A rank that needs the right, or home when it needs the block back, waits in the queue like an EDT in mode EW. When it
-// is served, the only other holders are readers in mode RO, which keep the memory.
+// A rank that needs the right, or the home of the block when home needs the block back, waits in the queue like an EDT
+// in mode EW. When it is served, the only other holders are readers in mode RO, which keep the memory.
 //
 // A *copy* lets several ranks acquire the block for reading. It is a hold in mode Const: at home one for each rank that
 // has a copy, and one in the proxy of that rank. So EDTs in modes RO and Const acquire the block there, and writers
@@ -105,7 +105,7 @@ func (l *Local) Receive(i uint32, r *Record, onlyCopy bool, granted []Waiter) []
 }
 
 // Retire marks a proxy as destroyed, so that no EDT can acquire it. It returns false, and does nothing, if the proxy
-// has waiters, or holders other than the hold of a copy.
+// has waiters or holders. If copy is set, the hold of a copy does not count.
 func (r *Record) Retire(copy bool) bool {
 	for {
 		old := r.state.Load()

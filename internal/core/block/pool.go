@@ -16,7 +16,7 @@ type pool struct {
 // A magazine is a worker's free blocks of one class: blocks that were used before, and a run of blocks that were never
 // used.
 type magazine struct {
-	addrs     []uintptr // free blocks that were used before; its length is the capacity
+	addrs     []uintptr // free blocks that were used before; the length is the magazine's capacity
 	n         uint      // how many of addrs are set
 	next, end uintptr   // the run
 	refilled  bool      // the arena has refilled it since the worker last returned blocks

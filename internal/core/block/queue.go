@@ -48,7 +48,7 @@ type queue struct {
 
 const atHand = 1
 
-// places holds the waiters of a share of the blocks, except those in the records.
+// places holds the waiters of one of placesShards parts of the blocks, except those in the records.
 //
 // Concurrency: all fields are under mu. A worker that locks mu holds the lock of a queue.
 type places struct {

@@ -81,8 +81,8 @@ func (r *Record) SetFirstWord(w uint64) { *(*uint64)(r.memory()) = w }
 func (r *Record) Bytes() []byte { return unsafe.Slice((*byte)(r.memory()), r.size) }
 
 // admit returns the state with one more holder in mode m, and whether the present holders allow m. If fair is set, a
-// queue or a destruction forbids it too; it is not set for an EDT that has queued. A block that is lent is never
-// granted.
+// destruction forbids m too, and a queue forbids each mode but RO; fair is not set for an EDT that has queued. A block
+// that is lent is never granted.
 func admit(state uint64, m datablock.Mode, fair bool) (uint64, bool) {
 	if state&(destroyed|lent) != 0 && (fair || state&lent != 0) {
 		return 0, false
@@ -112,7 +112,8 @@ func leave(state uint64, m datablock.Mode) uint64 {
 	return state
 }
 
-// TryFirstRW is TryRW for a block that only readers may hold, such as home's hold of a block that other ranks know.
+// TryFirstRW is TryRW for a block that may have readers but no other holder: if other ranks know a block, its own rank
+// counts as a reader.
 func (r *Record) TryFirstRW() bool {
 	old := r.state.Load()
 	return old&^readMask == 0 && r.state.CompareAndSwap(old, old+classOne)
@@ -136,7 +137,7 @@ func (r *Record) LeaveRW() bool {
 	return old < readOne && r.state.CompareAndSwap(old, old-classOne)
 }
 
-// TryAcquire acquires the block in mode m (not Null) if its holders and its queue allow it.
+// TryAcquire acquires the block in mode m (not Null) if its holders and its queue allow it, and it is not destroyed.
 func (r *Record) TryAcquire(m datablock.Mode) bool {
 	for {
 		old := r.state.Load()

@@ -7,8 +7,8 @@ import (
 	"ocr/internal/core/block"
 )
 
-// TestWaitOnARecycledRecord: an EDT fails to acquire a block; before it queues, the block is destroyed and its record
-// reused. Wait reports that the block is gone, and does not change the new block.
+// TestWaitOnARecycledRecord: an EDT fails to acquire a block; before the EDT queues, the block is destroyed and its
+// record reused. Wait reports that the block is gone, and does not change the new block.
 func TestWaitOnARecycledRecord(t *testing.T) {
 	s := openStore(0)
 	defer s.Close()

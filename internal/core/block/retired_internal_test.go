@@ -11,9 +11,9 @@ import (
 )
 
 // A GUID must be stale before its block is marked as destroyed: from then on the last holder may free the block, and
-// its record may be reused with the next GUID. The record here spans two pages, and the page with the GUID is write
-// protected: the test checks that the state was not written before the write that faults. (The race detector's own code
-// would fault first, and Go makes no panic of that.)
+// its record may be reused with the next GUID. The record here spans two pages. The page with the GUID is write
+// protected, so a write to it faults: the test checks that the state was not written before. (The race detector's own
+// code would fault first, and Go makes no panic of that.)
 func TestStaleBeforeDestroyed(t *testing.T) {
 	if testrun.Race() {
 		t.Skip("the race detector writes the GUID itself")

@@ -30,8 +30,8 @@ const (
 	pageSize  = 8 << 10             // of the Go heap; a span is whole pages
 )
 
-// spanBytes returns the length of the spans of a class: a multiple of the block size,
-// but for blocks of up to fineLimit.
+// spanBytes returns the length of the spans of a class: a multiple of the block size, except for blocks of up to
+// fineLimit.
 func spanBytes(class uint8) int {
 	if class < fineCount {
 		return fineSpan
@@ -58,7 +58,7 @@ func (s *span) assign(class uint8, fresh bool) {
 
 func (s *span) start() uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s.memory))) }
 
-// whole reports whether no block of the span is in use.
+// whole reports whether no block of the span is in use or in a worker's pool.
 func (s *span) whole() bool { return s.free+s.fresh == s.count }
 
 // pop takes a block out of freed; the caller has checked that there is one.

@@ -73,7 +73,7 @@ func (tr *tracer) destroy(w int, b traced) {
 	tr.check()
 }
 
-// mark marks the lines of a block as taken or free. It fails if one was so before.
+// mark marks the lines of a block as taken or free. It fails if a line was taken, or free, already.
 func (tr *tracer) mark(b traced, taken bool) {
 	if tr.lines == nil {
 		return

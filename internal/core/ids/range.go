@@ -129,7 +129,7 @@ func reserve(size int) stocked {
 	return stocked{base: chooseRange(), extent: extent{size: n}}
 }
 
-// chooseRange returns the start of an address range for one table that has no other mappings. The system puts new
+// chooseRange returns the start of a range of addresses for one table, in which nothing is mapped. The system puts new
 // mappings right below the existing ones, so a range far below these stays free, unless the process maps very much.
 // Then the table is full sooner.
 func chooseRange() unsafe.Pointer {

@@ -14,14 +14,14 @@ const (
 	batchLen   = cacheLen / 2
 	firstTag   = 1 << 31 // variant 10, generation 0
 	lastTag    = firstTag | 1<<30 - 1
-	retired    = 1 << 30 // the tag of no object, reserved for none
+	retired    = 1 << 30 // the tag of a record without generations left: it is in no GUID
 )
 
 // A Header opens every record of a [Table]. Its tag is the upper half of the low GUID word of the object in the record,
 // or of the object that will be next in it.
 //
 // The worker that destroys the object writes the tag. In a right program no other worker reads the tag meanwhile. In a
-// wrong one it reads the tag from before or from after; from after, the GUID is stale.
+// wrong program another worker may read the tag from before the write or from after it; from after, the GUID is stale.
 type Header struct{ tag uint32 }
 
 // Tag returns the record's present generation, with the variant bits.
@@ -155,8 +155,8 @@ type Cache[T any] struct {
 	free        [cacheLen]uint32
 }
 
-// Init makes a new cache of a table, restricted to a goroutine unless owner is nil: others find no record. The
-// goroutine is checked when the cache is empty, so [Cache.Take] does not cost more.
+// Init makes a new cache of a table. Unless owner is nil only the owner can refill it: others find no record when it is
+// empty. The goroutine is checked only then, so [Cache.Take] does not cost more.
 func (c *Cache[T]) Init(t *Table[T], owner *Owner) {
 	c.near, c.table, c.owner = t.near(), t, owner
 	t.mu.Lock()

@@ -13,7 +13,7 @@ func GoroutineName() string {
 	return head
 }
 
-// StackOf returns the stack of the goroutine with this name.
+// StackOf returns the stack of the goroutine with this name, or the text "no stack".
 func StackOf(name string) string {
 	buf := make([]byte, 1<<20)
 	n := goruntime.Stack(buf, true)

@@ -12,7 +12,7 @@ const (
 	SameL3
 	SameNode
 	SamePackage
-	CrossPackage // or one of the two is not known
+	CrossPackage // or a CPU is not known
 )
 
 var classNames = [...]string{"same-cpu", "smt", "l2", "l3", "node", "package", "cross-package"}

@@ -3,9 +3,9 @@ package topo
 import "slices"
 
 // Part returns the k-th of n parts of the allowed CPUs, ascending: the CPUs of the k-th rank of a machine. All parts
-// have the same number of cores, or some have one more, and the CPUs of a part are near each other: ranks share no core
-// if there are enough, and no node or cache if the ranks divide these evenly. If there are fewer CPUs than parts, each
-// part is one CPU.
+// have the same number of cores, or some have one more, and the CPUs of a part are near each other. So ranks share no
+// core if there are enough, and no node or cache if the ranks divide these evenly. If there are fewer CPUs than parts,
+// each part is one CPU.
 func (t *Topology) Part(allowed []int, k, n int) []int {
 	units := t.units(allowed)
 	if len(units) < n {

@@ -41,8 +41,8 @@ func (w *plain[T]) Store(x T) {
 	atomic.StoreUint32((*uint32)(unsafe.Pointer(&w.v)), uint32(x))
 }
 
-// Publish sets the word, but the caller continues before other threads can see it. On amd64 it is a plain store: other
-// threads see the caller's stores in their order, but the caller's later loads may come before them.
+// Publish sets the word, but the caller may continue before other threads can see it. On amd64 it is a plain store:
+// other threads see the caller's stores in their order, but the caller's later loads may come before them.
 func (w *plain[T]) Publish(x T) {
 	if totalStoreOrder {
 		w.v = x
