@@ -14,8 +14,8 @@ import (
 )
 
 // TestKernelsAreNotCopied, as ocrbench is built: the forms of an app call one copy of its kernel. A loop that the
-// compiler puts into each form lies elsewhere in each: one copy may cross a line of 64 bytes that another does not,
-// and takes half as long again.
+// compiler copies into each form has another address in each copy. One copy may cross a line of 64 bytes that another
+// does not, and then takes half as long again.
 func TestKernelsAreNotCopied(t *testing.T) {
 	if !testrun.Nightly() {
 		t.Skip("compiles all apps: .ci/full does")

@@ -18,7 +18,7 @@ type broken struct {
 	name     string
 	file     string // from the root of the module
 	old, new string // in one function of the file
-	test     string // TestExplored..., or Test..., of the file's package, or of in
+	test     string // what follows Test, or TestExplored, in the name of the test
 	in       string // the package of the test, "" for the file's
 	often    bool   // .ci/run runs it too
 	large    bool   // it takes the exploration at full size

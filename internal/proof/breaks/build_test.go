@@ -19,13 +19,13 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// All breaks of a package are built into one program of its tests, as building takes longer than exploring: a function
-// that breaks edit exists once more for each of them, and begins by calling the one of the break that is on.
+// All breaks of a package are built into one program of its tests, as building takes longer than exploring. A function
+// that breaks edit has a variant for each break, and begins by calling the variant of the break that is on.
 
 // variable is the environment variable with the number of the break that is on.
 const variable = "OCR_BREAK"
 
-// breakOn is the file of a package that reads it.
+// breakOn is a file that reads the variable, for each package.
 const breakOn = `package %s
 
 import (
@@ -74,7 +74,7 @@ func build(t *testing.T, pack string, group []broken) (binary string) {
 type source struct {
 	path, code string
 	name       string              // of the package
-	calls      map[string][]string // by function: what it begins with
+	calls      map[string][]string // by function: the code with which it begins
 	variants   []string
 }
 

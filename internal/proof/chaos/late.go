@@ -21,8 +21,8 @@ func DelayIfAsked() {
 	}
 }
 
-// A Late engine delays one in four of the messages that arrive, by a time up to the longest, and so the later messages
-// of the same rank: as a network does.
+// A Late engine delays one in four of the messages that arrive, by a time up to the longest. Later messages of the same
+// rank wait behind it, as in a network.
 type Late struct {
 	rank.Engine
 	longest time.Duration

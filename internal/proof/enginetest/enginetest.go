@@ -91,7 +91,7 @@ func inPairs(even, odd func(p *part, peer int)) func(p *part) {
 	}
 }
 
-// numbered returns message n of a sender. Its words and its tail follow from the two numbers.
+// numbered returns message n of a sender. Its words and its tail follow from sender and n.
 func numbered(sender, n uint64, tail int) *rank.Message {
 	draw := rand.New(rand.NewPCG(sender, n))
 	m := &rank.Message{Kind: uint8(n), Count: uint8(2 + draw.IntN(6)), Words: [7]uint64{sender, n}}
@@ -391,7 +391,7 @@ func sendToSleeper(p *part, peer int) {
 	p.Send(peer, &rank.Message{})
 }
 
-// sleep checks that a message or a Wake that comes before ends Sleep, and so does the time.
+// sleep checks what ends Sleep: a message or a Wake, also one from before the call, and the time.
 func sleep(p *part, peer int) {
 	p.Wake()
 	p.Sleep(time.Hour)
@@ -399,7 +399,7 @@ func sleep(p *part, peer int) {
 	for !p.Arrived() {
 		p.Sleep(time.Hour)
 	}
-	p.Sleep(time.Hour) // the message has not been handled
+	p.Sleep(time.Hour) // returns at once: the message has not been handled
 	n := 0
 	p.pollUntil(func() bool { return n > 0 }, func(int, *rank.Message) { n++ })
 	p.Sleep(time.Millisecond)

@@ -83,8 +83,8 @@ func (b *bounded) choose(r *Run, depth int, ready uint64) int {
 
 func (b *bounded) ended(r *Run, depth int) { b.blocked(r, b.stack[:depth], 0, b.reverse) }
 
-// maxInRow is the number of steps in a row after which a thread must let another one go on, for which it may wait in a
-// loop without [word.Pause].
+// maxInRow is the number of steps in a row after which a thread must let another one go on: it may wait for that one in
+// a loop without [word.Pause].
 const maxInRow = 60
 
 // look finds the choices that cost nothing, and returns the threads that may make the next step.
@@ -126,8 +126,8 @@ func (b *bounded) pay(r *Run, k int) {
 	b.now = k
 }
 
-// reverse plans runs that reverse races: for each step in past that races with the next step of thread k, it adds a
-// choice by which another run takes that step after the next step of thread k.
+// reverse plans runs that reverse races. For each step in past that races with the next step of thread k, it adds a
+// choice: another run takes that step after the next step of thread k.
 func (b *bounded) reverse(past []*node, threads []*thread, k int) {
 	if b.whole {
 		return

@@ -1,6 +1,6 @@
 // Package explore runs concurrent code in every order of its accesses to shared words, or shows the order in which it
-// goes wrong. It runs the code itself, not a model of it: the words are those of ocr/internal/core/word, which the
-// program uses too, and with -tags explore each access of one is a step after which another thread may go on.
+// goes wrong. It runs the code itself, not a model of it. The words are those of ocr/internal/core/word, which the
+// program uses too: with -tags explore each access of a word is a step, after which another thread may go on.
 //
 //	// One of the two sees the other: who comes first waits, who comes second goes on.
 //	func TestExploredMeeting(t *testing.T) {
@@ -41,22 +41,22 @@
 // # Which orders are run
 //
 // Two steps are dependent if they access the same word and one may change it. Orders that differ only in the order of
-// independent steps have the same outcome, and [Every] runs one of them: if two dependent steps of different threads
-// came in an order that nothing forces, it adds a choice at the first step: in another run a thread goes on there that
-// brings the second step forward. These are the source sets of Abdulla, Aronis, Jonsson and Sagonas ("Optimal dynamic
-// partial order reduction", POPL 2014). Their sleep sets keep it from running an order twice: a thread that was tried
-// at a choice is not tried again below it, until a step comes that depends on its own. Vector clocks say which steps
-// come before which. A step that must wait, for example for a lock, counts where it begins to wait.
+// independent steps have the same outcome, and [Every] runs one of them. If two dependent steps of different threads
+// came in an order that nothing forces, Every adds a choice at the first step: in another run a thread goes on there
+// that brings the second step forward. These are the source sets of Abdulla, Aronis, Jonsson and Sagonas ("Optimal
+// dynamic partial order reduction", POPL 2014). Their sleep sets keep Every from running an order twice: a thread that
+// was tried at a choice is not tried again below it, until a step comes that depends on its own. Vector clocks say
+// which steps come before which. A step that must wait, for example for a lock, counts where it begins to wait.
 //
 // A store by [word.Of.Publish] goes to a buffer of its thread, and becomes visible at any later moment, in the order of
-// the buffer: a step of its own, by a thread that only does that. The other stores and read-modify-write operations
-// wait until the buffer is empty, loads see their own thread's buffer first, and [word.Barrier] waits until all buffers
-// are empty. This is total store order, the memory model of amd64.
+// the buffer. This is a step of its own, by a thread that does only that. The other stores and read-modify-write
+// operations wait until the buffer is empty, loads see their own thread's buffer first, and [word.Barrier] waits until
+// all buffers are empty. This is total store order, the memory model of amd64.
 //
 // [Bounded] counts a hold-up when a thread could go on and another one does, or when a published value stays invisible
-// at first. Where dependent steps could come in the other order it also tries the later thread where the block of steps
-// of the earlier one begins, since a change of threads there may cost nothing (Coons, Musuvathi and McKinley, "Bounded
-// partial order reduction", OOPSLA 2013). A thread that makes many steps in a row must let another one go on.
+// at first. Where dependent steps could come in the other order, Bounded also tries the later thread where the block of
+// steps of the earlier one begins, since a change of threads there may cost nothing (Coons, Musuvathi and McKinley,
+// "Bounded partial order reduction", OOPSLA 2013). A thread that makes many steps in a row must let another one go on.
 //
 // Random programs of loads, stores, publications, compare-and-swaps, barriers, locks, futexes and loops that wait test
 // that no reduction loses an outcome: they end as they do when all orders are run.

@@ -8,7 +8,7 @@ import (
 )
 
 // A reduced search runs one order of each set of orders that differ only in the order of independent steps. It is the
-// dynamic partial order reduction by source sets of Abdulla and others (POPL 2014) with sleep sets: if two steps race,
+// dynamic partial order reduction by source sets of Abdulla and others (POPL 2014) with sleep sets. If two steps race,
 // it also runs their other order, for which it adds a choice at the node of the first step.
 type reduced struct {
 	history
@@ -61,8 +61,8 @@ func (d *reduced) choose(r *Run, depth int, ready uint64) int {
 
 func (d *reduced) ended(r *Run, depth int) { d.blocked(r, d.stack[:depth], 0, d.reverse) }
 
-// reverse plans runs that reverse races: for each step in past that races with the next step of thread k, it adds a
-// choice by which another run takes that step after the next step of thread k.
+// reverse plans runs that reverse races. For each step in past that races with the next step of thread k, it adds a
+// choice: another run takes that step after the next step of thread k.
 func (d *reduced) reverse(past []*node, threads []*thread, k int) {
 	d.races(past, threads, k, func(at int) {
 		e := past[at]

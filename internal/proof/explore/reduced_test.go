@@ -114,8 +114,8 @@ func outcomes(t *testing.T, program [][]op, o order, next func() bool) (ends map
 	return ends, r
 }
 
-// TestReductionsLoseNothing: with a reduction, random programs have the same outcomes as in all orders, or in all with
-// that many hold-ups.
+// TestReductionsLoseNothing: a search that leaves out orders finds all outcomes of random programs: those of all
+// orders, or of all orders with at most limit hold-ups.
 func TestReductionsLoseNothing(t *testing.T) {
 	for name, ops := range kinds {
 		t.Run(name, func(t *testing.T) {

@@ -14,5 +14,5 @@
 // Beside the tree there are scenes: small programs with races that correct programs may have.
 //
 // Every EDT hashes its parameters and the contents of its slots into a value. It reads only contents that are the same
-// under every schedule. Other shared blocks it adds to, or writes one word of.
+// under every schedule. It adds to other shared blocks, or writes one word of each.
 package graphtest

@@ -27,8 +27,8 @@ func (g *generator) mayDepend(e, i int) bool {
 	return true
 }
 
-// generation makes a node satisfy a channel once more: the node that satisfies the channel already, if there is one, so
-// that all nodes that wait for the channel have higher numbers.
+// generation makes a node satisfy a channel once more. It takes the node that satisfies the channel already, if there
+// is one: so all nodes that wait for the channel have higher numbers.
 func (g *generator) generation(e int) {
 	s := g.Events[e].Owner
 	if callers := g.Events[e].Callers; len(callers) > 0 {

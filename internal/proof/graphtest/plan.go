@@ -186,7 +186,7 @@ type Call struct {
 type Victim struct {
 	Slots          int // all open
 	Output, Finish bool
-	AtOnce         bool // destroyed before the creator's other acts
+	AtOnce         bool // destroyed right after its creation; else after the creator's calls
 }
 
 func (p *Plan) within(a, b int) bool { return a <= b && b < p.Nodes[a].End }

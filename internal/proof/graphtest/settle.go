@@ -115,7 +115,8 @@ func (n *Node) first(k int) bool {
 	return !slices.ContainsFunc(n.Slots[:k], func(t Slot) bool { return t.Payload == n.Slots[k].Payload })
 }
 
-// chooseDestroyer makes the only EDT that waits for an event destroy it.
+// chooseDestroyer mostly makes an EDT destroy an event, if the event stays after its trigger and only this EDT waits
+// for it.
 func (g *generator) chooseDestroyer(e int) {
 	ev := &g.Events[e]
 	legs := len(ev.Callers)
