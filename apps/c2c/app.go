@@ -1,6 +1,6 @@
-// Package c2c measures how long a cache line takes from one processor to another, by the tests of the seed's benchmark:
-// two ends, each on a processor of its own, exchange elements of 1, 2, 4 or 8 bytes. The result is the time of a trial
-// divided by its transfers.
+// Package c2c measures how long a cache line takes from one processor to another, by the tests of the seed (ucb-cyarp's
+// core-core.cpp). Two ends, each on a processor of its own, exchange elements of 1, 2, 4 or 8 bytes. The result is the
+// time of a trial divided by its transfers.
 //
 //	cfg := c2c.Defaults()                    // Test 1, 8 bytes, 20000 transfers
 //	cfg.Test = c2c.Dual
@@ -15,11 +15,11 @@
 // A sends the odd transfers, B the even ones: the sender writes k in transfer k, cut to the width of the element, and
 // the receiver polls until it reads that value. A's clock starts before it writes the first timed element and stops
 // when it has read the last reply. Both ends meet and warm up first. Loads acquire and stores release (package cell);
-// the release of the block and the satisfaction order EDTs.
+// in form [EDT] the release of the block and the satisfaction of the event order the ends.
 //
-// The seed (ucb-cyarp's core-core.cpp) polls until a value is greater than its counter: that is wrong when a narrow
-// counter wraps, and hides errors. Here the value must equal the next one. The seed writes the value read plus 1; here
-// the end computes that value before it polls, so nothing lies between the load and the store.
+// The seed polls until a value is greater than its counter: that is wrong when a narrow counter wraps, and hides
+// errors. Here the value must equal the next one. The seed writes the value read plus 1; here the end computes that
+// value before it polls, so nothing lies between the load and the store.
 //
 // A Config is one trial, and a Result is what the trial measured; the caller chooses the number and order of trials.
 package c2c
@@ -61,7 +61,7 @@ func (a *App) Main() edt.Func {
 	}
 }
 
-// places returns the places of the two ends.
+// places returns where the two ends run: on workers 0 and 1, or both on the only worker.
 func places(c *edt.Ctx) [2]edt.Affinity { return [2]edt.Affinity{c.Bind(0), c.Bind(1 % c.Workers())} }
 
 // polled makes the graph of form [Polled]: two EDTs, each bound to its worker, that hold one block in mode RW at the

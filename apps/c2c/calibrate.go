@@ -61,10 +61,10 @@ const (
 	calibrations   = 3
 )
 
-// Calibrate runs a few trials, computes how many transfers take 8 ms, and returns cfg with this number as Transfers and
-// Warmup, where they are 0; Transfers is at most that of [Defaults]. A trial is shorter than the 10 ms after which Go's
-// scheduler interrupts a thread. Its warm-up lasts as long, because Go's monitor thread wakes every 70 us until it has
-// been idle for some 5 ms.
+// Calibrate runs a few trials, and computes how many transfers take 8 ms. It returns cfg with this number as Transfers
+// and Warmup, where they are 0; Transfers is at most that of [Defaults]. A trial is shorter than the 10 ms after which
+// Go's scheduler interrupts a thread. Its warm-up lasts as long, because Go's monitor thread wakes every 70 us until it
+// has been idle for some 5 ms.
 func Calibrate(ctx context.Context, cfg Config, run Runner) (Config, error) {
 	quickest := math.Inf(1) // ns of a transfer
 	fitted := cfg.fit(firstTransfers)
@@ -86,8 +86,8 @@ func Calibrate(ctx context.Context, cfg Config, run Runner) (Config, error) {
 	return fitted, nil
 }
 
-// fit returns c with n transfers, at least leastTransfers and at most those of c or of [Defaults]. If Warmup is 0, n is
-// the warm-up too. Both numbers are rounded to even.
+// fit returns c with n transfers, at least leastTransfers and at most c.Transfers, or those of [Defaults] if
+// c.Transfers is 0. If Warmup is 0, n is the warm-up too. Both numbers are rounded to even.
 func (c Config) fit(n int) Config {
 	n = max(n, leastTransfers) / 2 * 2
 	most := c.Transfers

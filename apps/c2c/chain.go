@@ -11,7 +11,7 @@ import (
 )
 
 // A chain is a trial of form [EDT]: EDTs that run alternately on the two ends, EDT k on side k mod 2. Main creates all
-// EDTs and their events. Transfer k makes EDT k ready: EDT k-1 satisfies its event with the block that holds the
+// EDTs and their events. Transfer k makes EDT k ready: EDT k-1 satisfies EDT k's event with the block that holds the
 // elements. EDT k checks that all elements hold k, writes k+1, and passes them on. An event carries:
 //
 //	single, array   one block, to and fro
@@ -60,8 +60,8 @@ func (a *App) chain(c *edt.Ctx) *chain {
 	return h
 }
 
-// create creates the EDTs of the chain: the first waits for one event, the last satisfies the other. With one block an
-// EDT has one slot; in test dual slot 0 has the other side's block, none in the first EDT, and slot 1 the side's own.
+// create creates the EDTs of the chain: the first waits for ready, the last satisfies over. With one block an EDT has
+// one slot; in test dual slot 0 has the other side's block, none in the first EDT, and slot 1 the side's own.
 func (h *chain) create(c *edt.Ctx, cfg *Config, ready, over guid.GUID) {
 	body := map[int]edt.Func{1: pass[uint8](h), 2: pass[uint16](h), 4: pass[uint32](h), 8: pass[uint64](h)}[cfg.Width]
 	one, both := c.NewTemplate("c2c.hop", 3, 1, body), c.NewTemplate("c2c.hop.both", 3, 2, body)

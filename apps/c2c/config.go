@@ -24,8 +24,8 @@ type Config struct {
 	// third slower than another.
 	Line int
 
-	// Limit bounds how long an end of a polled trial waits for the other to begin, the time of the warm-up, and that of
-	// the timed part.
+	// Limit bounds three times of a polled trial, each by itself: the wait of an end for the other, the warm-up, and the
+	// timed part.
 	Limit time.Duration
 }
 
@@ -38,7 +38,7 @@ const (
 	MaxTransfers = 1 << 21 // of Warmup too: form [EDT] creates an EDT and an event for each beforehand
 )
 
-// Defaults returns Test 1 with 8-byte elements and the original's present STIM_LEN of 20000 transfers.
+// Defaults returns Test 1 with 8-byte elements and the seed's present STIM_LEN of 20000 transfers.
 func Defaults() Config {
 	return Config{
 		Test: Single, Form: Polled, Width: 8, Length: 1, Transfers: 20000, Warmup: 1000,

@@ -5,8 +5,8 @@ import (
 	"ocr/datablock/cell"
 )
 
-// burst is the number of fruitless polls in a row without another check (half a microsecond), and burstBatch the number
-// of bursts before an end checks anything else: about 10 us, so that a transfer never includes the check.
+// burst is the number of polls in one call, half a microsecond. burstBatch is the number of bursts in vain before an
+// end checks anything else: about 10 us, so that a transfer never includes the check.
 const (
 	burst      = 512
 	burstBatch = 16
@@ -85,9 +85,9 @@ func (e *end[T]) meet(at int) bool {
 	return true
 }
 
-// goOn is called after many fruitless polls. If the time is over, it tells the other end; else it yields, as the other
-// end may need this processor. Ends on two processors do not yield: on a busy machine each would lose its processor
-// after a few microseconds, and the two would hardly ever run at the same time.
+// goOn is called after many fruitless polls. If the time is over, it tells the other end and returns false. Else it
+// yields, as the other end may need this processor. Ends on two processors do not yield: on a busy machine each would
+// lose its processor after a few microseconds, and the two would hardly ever run at the same time.
 func (e *end[T]) goOn() bool {
 	if cell.Load(&e.stop.word) != 0 {
 		return false

@@ -40,8 +40,8 @@ type report struct {
 	_             [apart]byte
 }
 
-// memory returns the size of the block of the elements, with room to begin them at a page: blocks begin at any line,
-// and on some processors the latency changes by a tenth with the half of a pair of lines in which an element is.
+// memory returns the size of the block of the elements, with room to begin them at a page. A block begins at any line,
+// and on some processors the latency of an element depends, by a tenth, on the half of a pair of lines in which it is.
 func (c Config) memory() int { return pageBytes + c.Line*lineStep + apart + c.Payload() }
 
 // written returns the elements that A and B write, in a block for them. Each end polls the other's.

@@ -91,7 +91,7 @@ func (a *App) Main() edt.Func {
 		results, planes := []edt.Source{edt.From(k.Result.GUID, datablock.RO)}, []edt.Source{}
 		reserve := func(at edt.Affinity) task.Source[float64] {
 			b := task.Reserve[float64](c, plane(a.cfg.Size), at)
-			planes = append(planes, edt.From(b.GUID, datablock.Null)) // to be destroyed
+			planes = append(planes, edt.From(b.GUID, datablock.Null)) // so that Collect destroys it
 			return b.From()
 		}
 		for i := range n {

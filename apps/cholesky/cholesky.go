@@ -39,12 +39,12 @@ func (c Config) Validate() error {
 }
 
 // perSide returns the number of tiles in a row or column of the matrix. rows returns the number of rows in a row of
-// tiles, which is also the number of columns in the column of tiles with this index; the last may have fewer.
+// tiles, and of columns in the column of tiles with this index; the last may have fewer.
 func (c Config) perSide() int         { return trial.Parts(c.Size, c.Tile) }
 func (c Config) rows(tileRow int) int { return min(c.Tile, c.Size-tileRow*c.Tile) }
 
-// A matrix is the tiles of the lower half of one: tile (i, j), j <= i, is m[i][j], by rows. Diagonal tiles are whole;
-// the upper half of a factor's is undefined.
+// A matrix is the tiles of the lower half of a matrix: tile (i, j), j <= i, is m[i][j], by rows. Diagonal tiles are
+// whole; in a factor their upper half is undefined.
 type matrix [][][]float64
 
 // newMatrix makes a matrix. It calls value for each element of the lower half.

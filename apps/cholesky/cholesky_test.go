@@ -44,7 +44,8 @@ var plan = trialtest.Plan[Config, *App]{
 
 func TestApp(t *testing.T) { plan.Test(t) }
 
-// Every element of a small factor, and the smallest of a larger one, which change the residual the least.
+// Verification finds a fault in every element of a small factor, and in the smallest elements of a larger one, which
+// change the residual the least.
 func TestSabotaged(t *testing.T) {
 	for size, most := range map[int]int{50: math.MaxInt, 300: 20} {
 		app := New(Config{Size: size, Tile: size/2 - 5})

@@ -81,14 +81,15 @@ func (cfg Config) placeOf(i, places int) int {
 	return min(turn, 2*places-1-turn)
 }
 
-// building is the place whose tasks an EDT creates.
+// building is the parameters of a build EDT: the configuration, and the place whose tasks the EDT creates.
 type building struct {
 	Config
 	Place int
 }
 
-// build creates the tasks on the tiles of a place, those on the critical path first: for each column of the factor, the
-// column before the updates of the column to its left.
+// build creates the tasks on the tiles of a place: for each column of the factor and each row, first the task that
+// completes the tile in the column, then the updates by this column of the tiles to its right. Tasks that complete a
+// tile, or update one on the diagonal, have a priority above 0: they are on the critical path, or near it.
 var build = task.Define2("cholesky.build", func(
 	c *edt.Ctx, p building, tiles task.Const[task.Block[float64]], events task.Const[task.Event[float64]],
 ) {

@@ -9,8 +9,8 @@ import (
 	"ocr/guid"
 )
 
-// An App is one run of one test: give Main to runtime.Run, with at least as many workers as PEs, then call Result. It
-// serves one run at a time, and may run again.
+// An App is one test: give Main to runtime.Run, with at least as many workers as PEs, then call Result. It serves one
+// run at a time, and may run again.
 type App struct {
 	plan   *plan
 	result Result

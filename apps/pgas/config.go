@@ -13,7 +13,7 @@ import (
 type Form string
 
 const (
-	Direct Form = "direct" // one EDT a PE runs the loop of a test, on blocks that it holds in RW mode
+	Direct Form = "direct" // each PE is one EDT, which runs the test's loop on blocks that it holds in RW mode
 	EDT    Form = "edt"    // every put, get, notification and step of a reduction is an EDT
 )
 
@@ -36,8 +36,8 @@ type Config struct {
 	Bytes      int    // of a message; of the vector, in reductions; of the payload, in strided tests
 	Stride     int    // distance of elements at the PE that does not call, in elements
 	Seed       uint64 // of the random tests
-	Iterations int    // N
-	NoVerify   bool   // no checks: of synchronisation, and after the timed part
+	Iterations int    // timed: N in the package comment
+	NoVerify   bool   // leave out the checks: of synchronisation, and after the timed part
 
 	// Done, when closed, ends all waits and loops of the direct form: the Done channel of the run's context, or nil.
 	Done <-chan struct{} `json:"-"`
@@ -51,7 +51,7 @@ type Fault string
 const (
 	LostMessage Fault = "message"     // PE 0 does not write a message of the checks of synchronisation
 	LostSync    Fault = "sync"        // the checks leave out the first synchronisation of an iteration
-	LostSecond  Fault = "second sync" // they leave out the second
+	LostSecond  Fault = "second sync" // the checks leave out the second synchronisation
 	LostByte    Fault = "byte"        // the first byte that has arrived at the last PE changes after the timed part
 	LostGuard   Fault = "guard"       // the byte in front of LostByte's changes
 )

@@ -5,7 +5,7 @@ import (
 	"ocr/edt"
 )
 
-// directProgram is the direct form: one EDT a PE runs all phases.
+// directProgram is the direct form: each PE is one EDT, which runs all phases.
 var directProgram = shmem.Direct(func(_ *edt.Ctx, pe *shmem.PE) {
 	d := &direct{runner: newRunner(pe.Arg(), pe.Rank()), pe: pe}
 	loop := d.loop()
@@ -110,7 +110,7 @@ func (d *direct) scatter(first, end int) {
 	}
 }
 
-// inTurn runs put-put or get-get: move, sync, sync; the partner: sync, move, sync.
+// inTurn runs put-put or get-get. The origin does: move, sync, sync; its partner: sync, move, sync.
 func (d *direct) inTurn(move func(pe *shmem.PE, i int)) func(first, end int) {
 	origin := d.isOrigin(d.me)
 	return func(first, end int) {

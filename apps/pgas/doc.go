@@ -8,9 +8,9 @@
 //	err := runtime.Run(ctx, app.Main(), runtime.Workers(cfg.PEs))
 //	result, err := app.Result() // *trial.VerifyError if a byte is wrong
 //
-// [Tests] lists the tests. They have two forms, with the same phases, transfers and verification: in [Direct] one EDT a
-// PE runs the loop, in [EDT] every put, get, notification and step of a reduction is an EDT. Only the direct form has
-// put-put with the flag in the data ([Flag]), because an EDT does not poll.
+// [Tests] lists the tests. They have two forms, with the same phases, transfers and verification: in [Direct] each PE
+// is one EDT, which runs the loop; in [EDT] every put, get, notification and step of a reduction is an EDT. Only the
+// direct form has put-put with the flag in the data ([Flag]), because an EDT does not poll.
 //
 // A run fills all segments, checks the synchronisation and warms up; then each PE times N iterations of:
 //

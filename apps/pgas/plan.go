@@ -21,7 +21,7 @@ type plan struct {
 
 	dest, back, bytes int
 	slots, slotBytes  int // of the destination; slots is a power of two
-	draws, region     int // of the random tests: different draws, a power of two; bytes from which each draws
+	draws, region     int // of the random tests: number of draws, a power of two; bytes in which an origin draws
 }
 
 const (
@@ -70,7 +70,7 @@ func newPlan(c Config) *plan {
 // pad rounds up to a line.
 func pad(n int) int { return (n + line - 1) / line * line }
 
-// sourceAt and destAt return the offsets of message i; in random tests a draw sets one of the two.
+// sourceAt and destAt return the offsets of message i; in random tests a draw replaces one of the offsets.
 func (p *plan) sourceAt(i int) int { return int(uint(i) % slides * line) }
 
 func (p *plan) destAt(i int) int { return p.dest + guard + i&(p.slots-1)*p.slotBytes }

@@ -25,7 +25,7 @@ type runner struct {
 	checking bool
 
 	times    [maxSlices + 1]int64 // of the timed part: its begin, and the end of each slice
-	ended    int                  // slices
+	ended    int                  // slices so far
 	excluded int64                // time within the timed part that does not count
 	wrong    error                // the first fault found, a *trial.VerifyError
 }

@@ -218,7 +218,7 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// Figures of a result are those of the seed's formulas, over all PEs that call; slices have their own iterations.
+// Figures of a result are those of the seed's formulas, over all PEs that call. A slice counts its own iterations.
 func TestFigures(t *testing.T) {
 	cfg := Defaults("putbw")
 	cfg.Bytes, cfg.Iterations = 1<<20, 10

@@ -5,7 +5,7 @@
 // offsets on every PE, so that an address is a PE and an offset. [Run] makes the blocks and runs a [Program] on all
 // PEs.
 //
-// In the direct form a program is one EDT a PE, which holds all segments in RW mode, and synchronises itself by the
+// In the direct form a program is one EDT on each PE. It holds all segments in RW mode, and synchronises itself by the
 // methods of its [PE]:
 //
 //	var hello = shmem.Direct(func(_ *edt.Ctx, pe *shmem.PE) {
@@ -20,9 +20,9 @@
 // # Windows
 //
 // The window of a PE is its block: a control area of words that other PEs store, 128 bytes apart, and the segment. In a
-// run over several ranks, whose PEs are the workers of each, windows lie in the memory that the ranks open for
-// one-sided operations of MPI ([edt.Ctx.Window], of [WindowBytes]; one Run at a time), and a PE reaches those of its
-// own rank by loads and stores, and others by calls:
+// run over several ranks PEs are workers of all of them. Windows then lie in the memory that the ranks open for
+// one-sided operations of MPI ([edt.Ctx.Window], of [WindowBytes]; one Run at a time). A PE reaches windows of its own
+// rank by loads and stores, and others by calls:
 //
 //	put, get             MPI_Put, flushed locally; MPI_Get, flushed
 //	signal               flush of all puts to that rank; MPI_Accumulate of the word; flush
@@ -32,8 +32,8 @@
 //
 //   - A word of a control area has one writer, and one reader, the PE whose window it is in. It counts up and is never
 //     reset, but for the stop word, which any PE sets to 1.
-//   - A signal stores a word after everything that the PE has put there before: by a release store, or behind a flush,
-//     as MPI does not order puts. The reader's acquire load orders its reads after it.
+//   - A signal stores a word of a window after all that the PE has put to that window before: by a release store, or
+//     behind a flush, as MPI does not order puts. The reader's acquire load orders its reads after it.
 //   - Control areas are zero before any PE begins: blocks are new, and an EDT on each PE clears a window of MPI before
 //     a latch lets the PEs begin.
 //   - A PE flushes before its EDT ends, so no put reaches a later run.

@@ -6,9 +6,9 @@ import (
 	"ocr/guid"
 )
 
-// A Flow is a PE in the graph form. As in the direct form a PE does one thing at a time, but each is an EDT, and what
-// follows is a function that runs at the end of the EDT. So the graph unfolds as it runs, and its memory does not grow
-// with its length.
+// A Flow is a PE in the graph form. As in the direct form a PE does one thing at a time, but each thing is an EDT, and
+// what follows is a function that runs at the end of the EDT. So the graph unfolds as it runs, and its memory does not
+// grow with its length.
 //
 //	var put *shmem.Step
 //	put = f.NewStep(func(pe *shmem.PE) { pe.Put(1, 0, message) }, func(c *edt.Ctx) {
@@ -87,8 +87,8 @@ func init() {
 
 func flowOf(c *edt.Ctx, in edt.Args) *Flow { return worlds[in.Param(0)].Load().flows[c.Worker()] }
 
-// Start runs the step on the segments of the PE and of PE with, or on its own alone. The step is a new EDT, or the rest
-// of the EDT of a notification by PE with.
+// Start runs the step on the segments of the PE and of PE with, which may be the same. The step is a new EDT, or the
+// rest of the EDT of a notification by PE with.
 func (s *Step) Start(c *edt.Ctx, with int) {
 	f := s.flow
 	rest := f.held && f.with == with && !s.all
@@ -170,7 +170,8 @@ func runOnAll(c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// Notify notifies PE to: it creates an EDT there that holds both segments, so that a step on the two can be its rest.
+// Notify notifies PE to: it creates an EDT there that holds both segments, so that a step on the two can be the rest of
+// this EDT.
 func (f *Flow) Notify(c *edt.Ctx, to int) {
 	own, other := f.world.pair(to, f.pe.rank)
 	f.notify(c, to, ofProgram, own, other)

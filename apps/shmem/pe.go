@@ -19,7 +19,7 @@ type PE struct {
 	arg     []byte
 	layout  layout
 	windows [][]byte // by PE; nil if not in this process's memory
-	quiet   uint64   // of Quiet
+	quiet   uint64   // what Quiet exchanges
 	polls   int      // in vain before the PE yields
 	done    <-chan struct{}
 
@@ -28,7 +28,7 @@ type PE struct {
 	fetched        []byte   // a piece of an operand that is not in this memory
 
 	window    edt.Window // of the run; nil if all windows are in this memory
-	perRank   int        // PEs
+	perRank   int        // PEs of a rank
 	size      int        // of a window
 	unsettled []bool     // ranks with puts that are not flushed
 
@@ -149,7 +149,8 @@ func (p *PE) PutFlag(to, dst int, src []byte, flag uint64) {
 	p.signal(to, p.layout.segment+dst+len(src), flag)
 }
 
-// WaitFlag returns when a word of the own segment is the flag of a PutFlag. Its message has arrived then.
+// WaitFlag returns when a word of the own segment is the flag of a PutFlag. The message of the PutFlag has arrived
+// then.
 func (p *PE) WaitFlag(at int, flag uint64) {
 	word := word(p.windows[p.rank], p.layout.segment+at)
 	for polls := 0; !cell.Await(word, flag, pollBurst); {
@@ -192,8 +193,8 @@ func (p *PE) Wait(from int) {
 // Barrier returns when all PEs have called it. After it every PE sees all that any PE has put to it before.
 //
 // It is a dissemination barrier: in round r every PE stores the number of barriers that it has entered at PE rank +
-// 2^r, and waits until its own word has this number. After log2 of the PEs rounds every PE depends on every other. The
-// words count, so a PE may be a barrier ahead.
+// 2^r, and waits until its own word has this number. After log2 N rounds, for N PEs, every PE depends on every other.
+// The words count, so a PE may be a barrier ahead.
 func (p *PE) Barrier() {
 	p.settle()
 	p.barriers++

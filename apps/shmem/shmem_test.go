@@ -264,8 +264,8 @@ func TestBarriers(t *testing.T) {
 	}
 }
 
-// When all PEs have ended, End receives the segment of PE 0, with all that was put there, although no PE has completed
-// it.
+// When all PEs have ended, End receives the segment of PE 0, with all that was put there, although no PE has called
+// Quiet.
 func TestEnd(t *testing.T) {
 	p := shmem.Direct(func(_ *edt.Ctx, pe *shmem.PE) { pe.Put(0, 8*pe.Rank(), message(8, pe.Rank(), len(pe.Arg()))) })
 	for kind, of := range kinds {

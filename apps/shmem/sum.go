@@ -45,7 +45,7 @@ func (p *PE) beginSum(target, source, bytes int) {
 func (p *PE) peer(round int) int { return p.rank ^ 1<<round }
 
 // sendSum sends the sum so far to the peer of a round. Two slots alternate from sum to sum: a PE may be one sum ahead
-// of its peer, but not two. In the next sum it waits for a message of the peer, which the peer sends after it has read
+// of its peer, but not two. In the next sum the PE waits for a message that its peer sends only when the peer has read
 // the message of this sum.
 func (p *PE) sendSum(target, bytes, round int) {
 	to, slot := p.peer(round), p.layout.slot(p.sums, round)
@@ -61,7 +61,7 @@ func (p *PE) addSum(target, bytes, round int) {
 }
 
 // sumShare adds up the PE's share of the vectors, in whole lines except the last, and puts the sum to every target. No
-// other PE reads or writes this share, so the target may be the source.
+// other PE reads or writes this share of any vector, so the target may be the source.
 func (p *PE) sumShare(target, source, bytes int) {
 	const line = 64
 	lines := (bytes + line - 1) / line

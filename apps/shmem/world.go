@@ -64,11 +64,11 @@ type world struct {
 	setup
 	cfg    Config
 	layout layout
-	number int         // in worlds
+	number int         // the index in worlds
 	block  guid.GUID   // the block of the setup
 	held   []guid.GUID // windows that EDTs acquire; Null if they are in the run's window
 	pes    []*PE       // of this rank, each used on its worker alone
-	flows  []*Flow     // of them
+	flows  []*Flow     // of these PEs
 }
 
 // A setup is the head of the block from which other ranks make their worlds; [Config.Arg] follows it.

@@ -62,7 +62,7 @@ var recorded = task.DefineN("stencil2d.recorded", func(_ *edt.Ctx, _ place, own 
 
 // A setup is what Main creates for a tile: its block, which Main holds, the halos of the first step, and the place of
 // its EDTs. Each worker has an equal number of neighbouring tiles, row by row, so few neighbours of a tile are on
-// another.
+// another worker.
 type setup struct {
 	block task.Block[tile]
 	state *state

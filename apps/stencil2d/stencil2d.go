@@ -128,7 +128,7 @@ func (a *App) main(build builder) edt.Func {
 			for side := range a.cfg.neighbours(k) {
 				halo := task.Reserve[float64](c, e.length(side), t.at)
 				t.halos[side] = halo.From()
-				halos = append(halos, edt.From(halo.GUID, datablock.Null)) // to be destroyed
+				halos = append(halos, edt.From(halo.GUID, datablock.Null)) // so that Collect destroys it
 			}
 			tiles[k], results = t, append(results, edt.From(block.GUID, datablock.RO))
 		}

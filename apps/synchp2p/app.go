@@ -7,8 +7,8 @@ import (
 	"ocr/task"
 )
 
-// An App is one run of the EDT form: give Main to runtime.Run, then call Result. It serves one run at a time, and may
-// run again.
+// An App is one problem in a form with EDTs: give Main to runtime.Run, then call Result. It serves one run at a time,
+// and may run again.
 type App struct {
 	cfg    Config
 	result Result
@@ -51,7 +51,7 @@ func (a *App) Main() edt.Func {
 		}
 		setup.Release(c)
 
-		swept := task.Once[task.Nothing](c) // its trigger destroys it: the collector is created before
+		swept := task.Once[task.Nothing](c) // its trigger destroys it: so the collector is created before
 		results = append(append(results, recorded[1:]...), edt.From(swept.GUID, datablock.Null))
 		trial.When(c, "synch_p2p.collect", results, a.collect)
 		if a.cfg.Form == EDTRecorded {
@@ -147,7 +147,7 @@ func (a *App) collect(c *edt.Ctx, in edt.Args) {
 	for strip := range strips {
 		own := a.private(in, strip)
 		if a.cfg.Form != EDTRecorded {
-			task.Head(own).right.Destroy(c) // of a message that no strip will send
+			task.Head(own).right.Destroy(c) // the event of a message that no strip sends
 		}
 		own.Destroy(c)
 		c.DestroyBlock(in.Dep(strip).GUID())

@@ -61,8 +61,8 @@ type Config struct {
 	Place Placement
 	Form  Form
 
-	// Channels makes each link of the ring one channel event, and each message a block of its own: the later form. In the
-	// seed's form each message has a sticky event, and buffer blocks are reused. In the recorded form links are edges.
+	// Channels makes each link of the ring one channel event, and each message a block of its own. In the seed's form each
+	// message has a sticky event, and buffer blocks are reused. In the recorded form links are edges.
 	Channels bool
 }
 

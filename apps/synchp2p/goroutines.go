@@ -52,8 +52,8 @@ func Goroutines(ctx context.Context, c Config) (Result, error) {
 	if err := c.Validate(0); err != nil {
 		return Result{}, err
 	}
-	// Link n leads to strip n. Only the strip that received a buffer last uses it; only the strip's own goroutine uses
-	// its points. No two share a cache line.
+	// Link n leads to strip n. Only the strip that received a buffer last uses it; only the strip's own goroutine uses its
+	// points. No two buffers or strips share a cache line.
 	links, strips := make([]chan []float64, c.Strips), make([][]float64, c.Strips)
 	for strip := range links {
 		links[strip] = make(chan []float64, min(c.Phases, 64))
@@ -92,7 +92,7 @@ func (c Config) head(ctx context.Context, points []float64, left, right chan []f
 	})
 }
 
-// inner is any other strip. The last one sends only in the last phase.
+// inner is a strip other than strip 0. The last one sends only in the last phase.
 func (c Config) inner(strip int, points []float64, left <-chan []float64, right chan<- []float64) {
 	width, last := c.Width(strip), strip == c.Strips-1
 	initStrip(points, width, c.FirstColumn(strip))

@@ -37,7 +37,7 @@ func (r Result) NsPerEDT() float64 {
 
 // finish makes the Result of a form that took elapsed nanoseconds. It compares every point of the strips, from left to
 // right, with its value in closed form, which no form computes. The error is a [*trial.VerifyError]: the first value
-// that is wrong, or strips of another grid.
+// that is wrong, or a wrong number of columns.
 func (c Config) finish(elapsed int64, strips [][]float64) (Result, error) {
 	last := strips[len(strips)-1]
 	r := Result{c, time.Duration(elapsed), max(c.Timesteps-1, 1), last[len(last)-1]}
@@ -61,7 +61,7 @@ func (c Config) finish(elapsed int64, strips [][]float64) (Result, error) {
 }
 
 // value returns A(row,column) after a timestep. A sweep makes A(i,j) = A(i,0) + A(0,j) - A(0,0), and A(0,0) is minus
-// the corner after the timestep before. So a wrong corner of any timestep shows in the last grid.
+// corner, the corner after the timestep before. So a wrong corner of any timestep shows in the last grid.
 func value(row, column int, corner float64) float64 {
 	switch at := float64(row + column); {
 	case row == 0 && column == 0:

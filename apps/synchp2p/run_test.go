@@ -52,9 +52,9 @@ func runPermuted(t *testing.T, cfg Config, seed uint64, workers int) {
 	runOver(t, cfg, edttest.New(seed, edt.Config{Workers: workers}))
 }
 
-// Every combination of small parameters in all forms: in a drawn order, on the pool for some, and for some on a host
-// that runs an EDT in the middle of the EDT that makes it ready, so that a clone may overtake its creator. Numbers of
-// workers and placements take turns.
+// Every combination of small parameters in all forms: each runs in a drawn order, and on a host that starts EDTs in the
+// middle of the EDT that makes them ready, so that a new EDT may overtake its creator. Some run on the pool too.
+// Numbers of workers and placements take turns.
 func TestEveryShape(t *testing.T) {
 	every := testrun.Sized(29, 13, 1) // no factor in common with the numbers of forms, placements and workers
 	turn := 0

@@ -29,7 +29,7 @@ type state struct {
 	place   edt.Affinity
 	toRight edt.Affinity       // place of the right neighbour; 0 if it is that of this strip
 	channel bool               // links are channels
-	again   bool               // an EDT goes on as the next one; else it creates it
+	again   bool               // an EDT goes on as the next one; else it creates the next one
 	left    task.Event[buffer] // brings the next message from the left neighbour; a channel if links are channels
 	right   task.Event[buffer] // takes the next message to the right neighbour
 

@@ -21,7 +21,7 @@ func init() {
 
 // stickyPhase receives, sweeps, clones itself for the next phase and sends.
 //
-// The EDT makes the clone ready before it sends: a worker runs the EDT that became ready last, so the right neighbour
+// The EDT makes the clone ready before it sends: a worker runs the EDT that became ready last. So the right neighbour
 // runs next, on the buffer that is still in the cache, and the wavefront advances before this strip starts its next
 // phase. If the EDT calls Again instead, it runs again after all EDTs that it makes ready from here on.
 func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.RW[private], received task.RW[buffer]) {
@@ -119,8 +119,8 @@ func channelPhase(
 	}
 }
 
-// create creates the EDT of the strip's next phase, which may run at once, on another worker: the caller has released
-// the points, create releases the private block, and neither is touched after.
+// create creates the EDT of the strip's next phase, which may run at once, on another worker. So the caller has
+// released the points, create releases the private block, and neither is touched after that.
 func (s *state) create(c *edt.Ctx, own task.RW[private], points task.Block[float64], message task.Source[buffer]) {
 	at, sweep := s.place, sweepSticky
 	if s.channel {
@@ -137,7 +137,8 @@ func (s *state) awaitCorner(c *edt.Ctx, own task.RW[private]) {
 	lastCorner.New(c, task.Nothing{}, own.Block().From(), corner, task.Opt{At: at})
 }
 
-// lastCorner stops the clock. It runs at strip 0, which has started it: another process may be on another machine.
+// lastCorner stops the clock. It runs in the process of strip 0, which has started the clock: another process may be on
+// another machine.
 var lastCorner = task.Define2("synch_p2p.corner",
 	func(c *edt.Ctx, _ task.Nothing, own task.RW[private], received task.RW[buffer]) {
 		s := task.Head(own)

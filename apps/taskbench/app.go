@@ -10,8 +10,8 @@ import (
 	"ocr/guid"
 )
 
-// An App is one run of the EDT form: give Main to runtime.Run, then call Result. It serves one run at a time, and may
-// run again.
+// An App is one Config in the EDT form: give Main to runtime.Run, then call Result. It serves one run at a time, and
+// may run again.
 //
 // Concurrency: main and the collector write all fields but failure, which the first task that finds a wrong input sets.
 type App struct {

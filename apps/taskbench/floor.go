@@ -12,8 +12,8 @@ import (
 
 // Floor runs the graphs without a runtime: each worker is a plain loop over its own columns, step by step, one graph
 // after the other in each step. Tasks run the same kernels, check as many inputs and write the same outputs as in the
-// EDT form; but nothing is synchronised, so memory of the worker's own replaces an input from another worker. The EDT
-// form takes longer by the cost of the runtime.
+// EDT form. But nothing is synchronised: memory of the worker's own replaces an input from another worker. The EDT form
+// takes longer by the cost of the runtime.
 //
 // It returns the time from the start of the first loop to the end of the last, and a [*trial.VerifyError] if an input
 // was wrong. A cancelled context ends it after the present step, with the context's cause.
@@ -67,7 +67,7 @@ type loop struct {
 	verify  bool
 	columns []*column
 	memory  []uint64 // of the tile
-	other   []uint64 // in place of other workers' outputs: that of step -1 and column 0
+	other   []uint64 // read in place of other workers' outputs; it is that of step -1, column 0
 }
 
 // newLoop makes the loop of a worker over the columns that the EDT form places on it.

@@ -44,7 +44,7 @@ func newGraph(c *edt.Ctx, cfg Graph, place Placement, verify bool) *graph {
 		g.peers = append(g.peers, trial.Own[guid.GUID](most))
 	}
 	for i, col := range g.living() {
-		switch worker := i * c.Places() / g.Width; place { // of those that have a processor of their own
+		switch worker := i * c.Places() / g.Width; place { // one of those with a processor of their own
 		case PlaceBound:
 			col.place = c.Bind(worker)
 		case PlaceStealable:
@@ -101,7 +101,7 @@ func (g *graph) create(c *edt.Ctx, col *column, t, slots int) guid.GUID {
 }
 
 // launch creates the EDTs of the first steps of every column, and starts the columns: from then on each task starts the
-// next. A recorded graph has its nodes instead.
+// next. A recorded graph has nodes instead of these EDTs, and launch runs it.
 func (g *graph) launch(c *edt.Ctx) {
 	first := make([][]guid.GUID, g.Width)
 	if !g.recorded {

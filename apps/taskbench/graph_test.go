@@ -149,7 +149,7 @@ func inputsOf(p *plan, step, i int) (columns []int) {
 }
 
 // checkMirror holds that the other end of each link has the same link, in the slot that the link names, and subtracts
-// the outputs of the plan from the edges: none must be left, on either side.
+// the outputs of the plan from the edges. None must be left, on either side.
 func checkMirror(t *testing.T, p *plan, edges map[[3]int]int) {
 	t.Helper()
 	for step := range p.Steps {

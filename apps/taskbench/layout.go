@@ -15,7 +15,7 @@ func alignWords(n int) int { return (n + lineWords - 1) &^ (lineWords - 1) }
 // has, in words of 8 bytes:
 //
 //	stepAt     recorded: the next step
-//	           EDTs that will take this column's outputs, two for each link
+//	link.peer  EDTs that will take this column's outputs, two for each link
 //	outputAt   ring of buffers: that of step t at place t modulo their number
 //	scratch    of the kernel
 //

@@ -19,12 +19,12 @@ type plan struct {
 	plain    bool // an output is one pair, and there is no scratch memory
 	period   int  // sets of links
 	ahead    int  // (t,i) creates (t+ahead,i)
-	ringMask int  // number of output buffers of a column, a power of two, less 1
+	ringMask int  // one less than the number of output buffers of a column, which is a power of two
 
 	pairs   int // words of the whole pairs of an output
 	stride  int // words of an output buffer
 	columns []*column
-	tiles   []int // words of their blocks
+	tiles   []int // words of the tiles' blocks
 }
 
 // A column is the part of the plan for one column.
@@ -51,7 +51,7 @@ type link struct {
 	peer   int            // word in the column's tile for GUIDs of EDTs of the other column
 	at     int            // word of the first output buffer of the other column
 	source uint64         // second word of the pairs of the other column's output
-	times  uint32         // dependences that the input counts as: 0 of a link back, and spread may name a column twice
+	times  uint32         // dependences that the input counts as: 0 of a link back, 2 if spread names a column twice
 	mode   datablock.Mode // in which a block is passed: Null inside a tile, as the taker holds the block
 }
 
@@ -123,7 +123,7 @@ func (p *plan) connect(set int) {
 			}
 		}
 	}
-	slots := slices.Repeat([]int{firstInput}, p.Width) // of the columns' tasks, as many as have an input
+	slots := slices.Repeat([]int{firstInput}, p.Width) // by column: the slot of its task for the next input
 	for i, col := range p.living() {
 		links := []link{p.link(i, takes[i][i], slotOwn)}
 		delete(takes[i], i)

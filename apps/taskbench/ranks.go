@@ -31,10 +31,11 @@ type setup struct {
 // A name identifies a graph in this process, which may have several ranks.
 type name struct{ number, rank int }
 
-// known has the graphs of the latest run: name -> *graph. The next run has graphs of the same names.
+// known has the graphs of the latest run: name -> *graph. The graphs of the next run replace them, under the same
+// names.
 var known sync.Map
 
-// enter makes a graph the one of its name.
+// enter stores a graph in known, under its name.
 func (g *graph) enter(c *edt.Ctx) {
 	g.ranks = &overRanks{c.Workers() / c.Ranks(), g.body()}
 	known.Store(name{g.number, c.Worker() / g.ranks.perRank}, g)
@@ -67,7 +68,7 @@ func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph) {
 	}
 }
 
-// makeTilesAway creates the blocks of tiles whose columns are on other ranks, on these ranks.
+// makeTilesAway creates, on the other ranks, the blocks of the tiles whose columns are there.
 func (g *graph) makeTilesAway(c *edt.Ctx) (tiles []int) {
 	for _, col := range g.living() {
 		at := col.place
@@ -99,7 +100,7 @@ func init() {
 	})
 }
 
-// newTask creates the EDT of (t,i).
+// newRankTask creates the EDT of (t,i).
 func (g *graph) newRankTask(c *edt.Ctx, col *column, t, slots int) guid.GUID {
 	params := [...]uint64{uint64(t), uint64(col.number), uint64(g.number)}
 	id, _ := c.Spawn(rankTask, &edt.Spec{Params: params[:], DepCount: slots, Hint: edt.Hint{Affinity: col.place}})

@@ -7,8 +7,8 @@ import (
 	"ocr/guid"
 )
 
-// recordedSteps returns the number of steps of the recorded graph that runs many times, a multiple of the sets of
-// dependences. With 1 step, the wait for all tasks between two runs shows; with more than 8, the nodes miss the
+// recordedSteps returns the number of steps of the recorded graph that runs many times, a multiple of the number of
+// sets of dependences. With 1 step, the wait for all tasks between two runs shows; with more than 8, the nodes miss the
 // first-level cache.
 func (g *Graph) recordedSteps() int {
 	const about = 4

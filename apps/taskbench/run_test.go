@@ -92,7 +92,7 @@ func runPermuted(t *testing.T, cfg Config, seed uint64, workers int) {
 	runOn(t, cfg, edttest.New(seed, edt.Config{Workers: workers}), 0)
 }
 
-// runOn runs on a host. Over ranks besides is the number of EDTs that the App does not count.
+// runOn runs a Config on a host. besides is the number of EDTs that only a run over ranks has.
 func runOn(t *testing.T, cfg Config, h *edttest.Host, besides uint64) {
 	t.Helper()
 	defer h.Graph.Close()

@@ -116,7 +116,7 @@ func (g *graph) take(c *edt.Ctx, in edt.Args, dep *datablock.Dep, links []link, 
 }
 
 // check checks a task's number of slots, its inputs (the task that each is from, and every pair), and its scratch
-// memory, and lists EDTs as take does. If one is wrong it ends the run, and returns false.
+// memory, and lists EDTs as take does. If any of these is wrong, it ends the run and returns false.
 func (g *graph) check(c *edt.Ctx, deps []datablock.Dep, col *column, t int) bool {
 	links, peers := g.links(col, t), g.peers[c.Worker()]
 	if len(deps) != len(links) {

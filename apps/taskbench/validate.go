@@ -131,7 +131,7 @@ func (c *Config) validateMemory(limit uint64) *trial.ConfigError {
 			trial.Parameter{Flag: "and", About: "number of graphs", Value: len(c.Graphs), Usual: 1},
 			trial.Parameter{Flag: "period", Value: g.Period, Usual: 3},
 			trial.Parameter{Flag: "radix", Value: radix, Usual: 3})
-		if e.Flag != "and" { // which is of all graphs
+		if e.Flag != "and" { // --and is about all graphs
 			e = c.inGraph(k, e)
 		}
 		return e
@@ -155,7 +155,7 @@ func (g *Graph) memory() uint64 {
 		degree = 1 + 2*uint64(g.Radix) // with the links to itself and back
 	}
 	ring, edges := uint64(1)<<bits.Len64(sets), trial.Mul(sets, degree)
-	buffer := trial.Add(uint64(g.Output), 256) // with its names, aligned
+	buffer := trial.Add(uint64(g.Output), 256) // with its GUID, aligned
 	column := trial.Add(trial.Add(uint64(g.Scratch), 128), trial.Add(trial.Mul(ring, buffer), trial.Mul(32, edges)))
 	tasks := trial.Mul(ring, trial.Add(perTask, trial.Mul(perSlot, degree)))
 	blocks := trial.Mul(5, column/4+1) // sizes are rounded up by a quarter at most

@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 )
 
-// Rounds runs rounds of n jobs on goroutines, each of which runs about as many neighbouring jobs. After each round one
-// of them calls between; another round follows if it returns true and ctx is not done.
+// Rounds runs rounds of n jobs on this number of goroutines, each of which runs an equal share of neighbouring jobs.
+// After each round one goroutine calls between; another round follows if between returns true and ctx is not done.
 func Rounds(ctx context.Context, workers, n int, job func(k int), between func() (more bool)) {
 	b, over := newBarrier(workers), false
 	Gang(workers, func() {}, func(w int) {
@@ -24,7 +24,7 @@ func Rounds(ctx context.Context, workers, n int, job func(k int), between func()
 // A barrier is where goroutines wait for each other.
 //
 // Concurrency: the last goroutine to arrive adds 1 to round, which releases the others; they see what it wrote before.
-// It holds mu then, so that no goroutine parks after the wake-up.
+// It holds mu meanwhile, so that no goroutine parks after the wake-up.
 type barrier struct {
 	workers        int32
 	arrived, round atomic.Int32

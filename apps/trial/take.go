@@ -7,15 +7,15 @@ import (
 	"ocr/task"
 )
 
-// Take passes the result of a run to the host: when result is satisfied, an EDT stops the clock, calls take with the
-// elements of the block, and destroys it.
+// Take passes the result of a run to the App: when result is satisfied, an EDT stops the clock, calls take with the
+// elements of the block, and destroys the block.
 func Take[T any](c *edt.Ctx, clock *Clock, result task.Event[T], take func(result []T)) {
 	Collect(c, "take", clock, []edt.Source{edt.From(result.GUID, datablock.RO)}, func(_ *edt.Ctx, in edt.Args) {
 		take(task.SlotOf[task.RO[T]](in, 0).Slice())
 	})
 }
 
-// Collect is [Take] for a result of several blocks: when all slots of an EDT with this name are satisfied it stops the
+// Collect is [Take] for a result of several blocks. When all its slots are satisfied, an EDT with this name stops the
 // clock, calls take with the slots, and destroys the blocks on them.
 func Collect(c *edt.Ctx, name string, clock *Clock, result []edt.Source, take func(c *edt.Ctx, in edt.Args)) {
 	When(c, name, result, func(c *edt.Ctx, in edt.Args) {
@@ -40,7 +40,8 @@ func When(c *edt.Ctx, name string, sources []edt.Source, do func(c *edt.Ctx, in 
 	c.DestroyTemplate(t)
 }
 
-// Release releases all blocks that the running EDT holds, before it tells others that they may use them.
+// Release releases all blocks that the running EDT holds. The EDT calls it before it tells others that they may use
+// them.
 func Release(c *edt.Ctx) {
 	in := c.Args()
 	for k := range in.Deps() {

@@ -87,7 +87,7 @@ func TooLarge(reason string, parameters ...Parameter) *ConfigError {
 	}
 }
 
-// Tile refuses the length of a tile's side, if more than most tiles would be in a row.
+// Tile refuses a tile's side that is above maxSize, or so short that a row has more tiles than the parameter most.
 func Tile(tile, size, maxSize, most int) *ConfigError {
 	least := max(1, Parts(size, most))
 	return Refuse(tile < least || tile > maxSize, "tile", tile,

@@ -2,8 +2,8 @@
 // 2006). A node's SHA-1 hash determines the number and the hashes of its children. So any worker can search a subtree,
 // whose size is unknown before.
 //
-// The default is the benchmark's tree T1: geometric, of fixed shape, 4 130 071 nodes. Each node is an
-// EDT, or each subtree below a depth.
+// The default is the benchmark's tree T1: geometric, of fixed shape, 4 130 071 nodes. Each node is an EDT, or each
+// subtree from a depth on.
 package uts
 
 import (
@@ -68,7 +68,7 @@ func (c Config) dealt(ctx *edt.Ctx) (depth uint64) {
 
 const (
 	dealtByOne = 3
-	subtrees   = 4096 // of a worker
+	subtrees   = 4096 // for each worker
 )
 
 // depthOf returns the first depth at which trees of this Config have this number of nodes in the mean, Depth if none

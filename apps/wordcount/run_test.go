@@ -79,7 +79,8 @@ func counters(t *testing.T, app *App, opts ...runtime.Option) edt.Counters {
 	return report.Counters.Counters
 }
 
-// TestCounts: each block has one EDT that reads it and one that counts it, and there are no more blocks than buffers.
+// TestCounts: each block has one EDT that reads it and one that counts it, and a run creates only four data blocks
+// beside the buffers.
 func TestCounts(t *testing.T) {
 	cfg := Config{Text: 100_000, Vocabulary: 100, Block: 1000, Ahead: 3}
 	got := counters(t, New(cfg))

@@ -16,8 +16,8 @@ import (
 // before.
 const maxWord = 16
 
-// makeText writes words, drawn from a vocabulary with the frequencies of natural languages: the k-th is k times as rare
-// as the first. The last word may be cut.
+// makeText writes words that are drawn from a vocabulary by Zipf's law, as those of natural languages: word k of 0, 1,
+// ... comes with a probability in proportion to (4+k)^-1.1. The last word may be cut.
 func makeText(c Config) []byte {
 	draw := rand.New(rand.NewPCG(c.Seed, 0))
 	words := make([][]byte, c.Vocabulary)

@@ -76,7 +76,7 @@ func TestCollectorIsNotHeldUp(t *testing.T) {
 	}
 }
 
-// collectDuring stops the world ten times while a kernel runs, and prints so.
+// collectDuring stops the world ten times while a kernel runs, and then prints a line.
 func collectDuring(kind string) {
 	goruntime.GOMAXPROCS(2)
 	k := Kernel{Iterations: 1 << 46}
@@ -85,7 +85,7 @@ func collectDuring(kind string) {
 	go func() {
 		running.Store(true)
 		k.Run(0, 0, 0, nil)
-		os.Exit(3) // that were hours
+		os.Exit(3) // the kernel has ended, after hours
 	}()
 	for !running.Load() {
 		time.Sleep(time.Millisecond)

@@ -22,9 +22,9 @@
 // # What differs from the original
 //
 //   - compute_bound: the original's 64 doubles start at 1 to 4 and are infinite after ten iterations. Here they start
-//     between -1 and 0, from where x*x + x goes to zero as -1/n: finite and normal however long it runs, as processors
-//     are slow with some other operands, and fast with infinite ones. Their product becomes subnormal, but in at most
-//     four multiplications of a task and after 2^15 iterations only.
+//     between -1 and 0, from where x*x + x goes to zero as -1/n. So they stay finite and normal however long the kernel
+//     runs: processors are slow with some other operands, and fast with infinite ones. Their product becomes subnormal,
+//     but in at most four multiplications of a task and after 2^15 iterations only.
 //   - memory_bound: Go's copy in place of 32-byte loads and stores in units of 64 bytes.
 //
 // # Speed
