@@ -18,7 +18,7 @@ import (
 // does on one rank. An EDT that finds another order aborts the run, or destroys an event too early, which ends the run
 // too.
 
-// orderUsers is how many EDTs use the block of such a program.
+// orderUsers is how many EDTs use the block of each program.
 const orderUsers = 24
 
 var (

@@ -161,10 +161,9 @@ func Incomplete(t *testing.T, app trial.App) {
 	}
 }
 
-// Ranks runs an App's EDTs on 2 and 4 ranks of one worker each and of two, in orders drawn from seeds: once with EDTs
-// without a place on the rank of their creator, as processes do, and once with them on any rank. It verifies each
-// result, and looks for leaks. If the App spreads, and ranks run as processes do, each rank must run at least 20 of 100
-// EDTs.
+// Ranks runs an App's EDTs on 2 and 4 ranks, of one worker each and of two, in orders drawn from seeds. EDTs without a
+// place run once on the rank of their creator, as in processes, and once on any rank. It verifies each result, and
+// looks for leaks. If the App spreads, and ranks run as processes do, each rank must run at least 20 of 100 EDTs.
 //
 // All ranks are in this process, so Ranks does not find an EDT that uses a variable of Go which another rank has set. A
 // run with [runtime.Ranks] does.
