@@ -15,7 +15,7 @@ import (
 
 var say = task.Define1("events.say", func(_ *edt.Ctx, n int, _ task.After) { fmt.Println("step", n) })
 
-// family creates two EDTs, which end later than it does.
+// family creates two EDTs, which may end later than it does.
 var family = task.Define1("events.family", func(c *edt.Ctx, n int, _ task.After) {
 	say.New(c, n, task.None[task.Nothing]())
 	say.New(c, n, task.None[task.Nothing]())

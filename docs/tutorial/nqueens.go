@@ -23,7 +23,7 @@ const (
 // on and along the diagonals.
 type board struct{ Rows, Straight, Left, Right uint64 }
 
-// next ranges over the boards with a queen more.
+// next ranges over the boards with one queen more, in the next row.
 func (b board) next() iter.Seq[board] {
 	return func(yield func(board) bool) {
 		for free := (1<<n - 1) &^ (b.Straight | b.Left | b.Right); free != 0; free &= free - 1 {

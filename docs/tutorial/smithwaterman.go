@@ -15,11 +15,11 @@ import (
 
 const (
 	a, b  = "event-driven tasks run when", "even a drive in the sun"
-	n     = 6 // rows and columns of a tile, but of the last ones
+	n     = 6 // rows and columns of a tile; the last tiles may have fewer
 	match = 3 // the score of two letters that are equal; of others, and of a letter left out, -1
 )
 
-// A tile begins at a row and a column, and sends its last ones to the tiles below and to the right.
+// A tile begins at a row and a column, and sends its last row and column to the tiles below and to the right.
 type tile struct {
 	Row, Col    int
 	Down, Right task.Event[int]
@@ -46,7 +46,7 @@ var score = task.Define2("smithwaterman.score", func(c *edt.Ctx, p tile, above, 
 	left.SendTo(c, p.Right)
 })
 
-// drop takes what leaves the table.
+// drop destroys a row or column that leaves the table.
 var drop = task.Define1("smithwaterman.drop", func(c *edt.Ctx, _ task.Nothing, x task.Ref[int]) { x.Destroy(c) })
 
 // tiles makes all tiles, row by row. Outside of the table scores are 0.
