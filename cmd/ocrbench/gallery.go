@@ -62,7 +62,7 @@ counts are compared with those of the text as it was before.`,
 	}, wordcount.Defaults, wordcount.New),
 }
 
-// galleryForms are the forms of each.
+// galleryForms are the forms of each app of the gallery.
 var galleryForms = []string{trial.EDT, trial.Serial, trial.Pooled}
 
 const aboutForms = `
@@ -72,7 +72,7 @@ goroutines-pool one for each worker, the best that we could write. Forms are run
 in turns. ratio/pool is the task graph's time by that of the pool, sample by sample: below 1 it
 is faster.`
 
-// galleryApp is an app of the gallery: a Config is made of flags, and an App of a Config.
+// galleryApp returns the command of an app. Its flags set a Config from defaults, of which makeApp makes the App.
 func galleryApp[C interface{ Validate() error }, A trial.App](
 	about harness.About, defaults func() C, makeApp func(C) A,
 ) harness.Command {

@@ -33,7 +33,7 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// held runs an app whose EDT keeps its worker until standard error has the awaited text.
+// held runs test_held, one EDT of which keeps its worker until the function until accepts what is on standard error.
 func held(t *testing.T, until func(errs string) bool, args ...string) (errs string) {
 	t.Helper()
 	var stderr lockedBuffer
@@ -44,7 +44,7 @@ func held(t *testing.T, until func(errs string) bool, args ...string) (errs stri
 	return stderr.String()
 }
 
-// TestWatchdog: a stall is reported on standard error until it ends.
+// TestWatchdog: with --watchdog a stall is reported on standard error, with the worker, the EDT and its line.
 func TestWatchdog(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	reported := func(errs string) bool { return strings.Contains(errs, " of template holder, ") }
@@ -53,7 +53,7 @@ func TestWatchdog(t *testing.T) {
 		" of template holder, for at least ", "testapps_test.go:")
 }
 
-// TestFirstStall: without --watchdog the first stall of all runs is reported, shortly.
+// TestFirstStall: without --watchdog only the first stall of all runs is reported, in short.
 func TestFirstStall(t *testing.T) {
 	before := runtime.DefaultWatch
 	runtime.DefaultWatch = runtime.Watch{Still: 10 * time.Millisecond}

@@ -48,7 +48,7 @@ func callInterrupted(t *testing.T, args ...string) (code int, stdout, stderr str
 	}, args...)
 }
 
-// callInterruptedInside runs the command and interrupts it a moment after a run has begun that does not end by itself.
+// callInterruptedInside runs the command and interrupts it 50 ms after a sample has begun, one that would take hours.
 func callInterruptedInside(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	return callTelling(ctx, func(bench.Progress) {

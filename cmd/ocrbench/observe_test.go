@@ -35,7 +35,7 @@ func TestTraceOfAnInterruptedRun(t *testing.T) {
 	}
 }
 
-// TestGraphviz: dot draws a graph whose file ends in .svg, and without dot no run begins.
+// TestGraphviz: dot draws a graph whose file ends in .svg. If there is no dot, a run with such a file does not begin.
 func TestGraphviz(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	const absent = "needs dot: install Graphviz, or name a file that does not end in .svg\n"

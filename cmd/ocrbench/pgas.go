@@ -50,7 +50,7 @@ transfers are verified.`,
 const leastSamples = 6
 
 func pgasCommand(f *command.Flags) command.Body {
-	cfg, pes := pgas.Defaults(), 0 // PEs of all ranks; 0: not given
+	cfg, pes := pgas.Defaults(), 0 // pes: PEs of all ranks, 0 if not given
 	f.Cmd.Args = cli.Known("test", tests.TestNames())
 	f.Bed.Samples = leastSamples
 	f.Var(cli.Whole(&pes, 1, shmem.MaxPEs), "pes",
@@ -75,8 +75,8 @@ func pgasCommand(f *command.Flags) command.Body {
 	}
 }
 
-// placePEs makes the pool: by default an even number of workers, on the processors in the order given, unless --bind is
-// given.
+// placePEs makes the pool. Without --pes it has an even number of workers. With --cpus, and without --bind, the workers
+// are on the processors in the order given.
 func placePEs(f *command.Flags, pes int) (err error) {
 	bed, bind, workers := f.Bed, f.Bind, pes/f.Ranks
 	if len(f.CPUs) > 0 && !f.Changed("bind") {

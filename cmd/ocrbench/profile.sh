@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes default.pgo anew, the profile that ocrbench is built with: about a minute. To do when functions of the core move or
-# change their names, else they are not inlined any more.
+# Makes default.pgo anew, the profile that ocrbench is built with: a minute. Run it when functions of the core have
+# moved or changed their names: the compiler inlines them by the names and lines in the profile.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 tmp=$(mktemp -d)

@@ -18,8 +18,8 @@ import (
 	"ocr/internal/show/report"
 )
 
-// TestInterrupted: an interrupt ends a run that takes hours. Between samples it keeps the samples so far; results and
-// pictures are marked as partial.
+// TestInterrupted: an interrupt ends a run that would take hours. If it comes between samples, the samples so far are
+// written; results and pictures are marked as partial.
 func TestInterrupted(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	twoCPUs(t)

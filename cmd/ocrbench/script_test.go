@@ -68,7 +68,7 @@ func twoCPUs(t *testing.T) {
 	}
 }
 
-// scriptCommand returns a command for scripts with at least least arguments.
+// scriptCommand returns a command for scripts. It takes at least as many arguments as least says.
 func scriptCommand(usage string, least int, run func(*testscript.TestScript, []string)) func(*testscript.TestScript,
 	bool, []string) {
 	return func(ts *testscript.TestScript, neg bool, args []string) {
@@ -79,7 +79,7 @@ func scriptCommand(usage string, least int, run func(*testscript.TestScript, []s
 	}
 }
 
-// cmdExits fails if the exit code of a program differs.
+// cmdExits fails unless a program ends with the exit code given.
 func cmdExits(ts *testscript.TestScript, args []string) {
 	mustExit(ts, args[0], ts.Exec(args[1], args[2:]...))
 }
@@ -96,7 +96,7 @@ func mustExit(ts *testscript.TestScript, want string, err error) {
 	}
 }
 
-// cmdOneLine fails unless a file is the one line given.
+// cmdOneLine fails unless a file has the line given and nothing else.
 func cmdOneLine(ts *testscript.TestScript, args []string) {
 	if got := ts.ReadFile(args[0]); got != args[1]+"\n" {
 		ts.Fatalf("%s is %q, want the line %q", args[0], got, args[1])
@@ -123,9 +123,9 @@ var signals = map[string]os.Signal{
 	"int": os.Interrupt, "term": syscall.SIGTERM, "hup": syscall.SIGHUP, "quit": syscall.SIGQUIT,
 }
 
-// cmdSignal runs a program, whose output it writes to stdout.txt and stderr.txt, and sends it signals once the program
-// has made the file that $READY names: each signal when the text of the one before is on its standard error. It fails
-// if the exit code differs.
+// cmdSignal runs a program, and writes its output to stdout.txt and stderr.txt. It sends the first signal when the
+// program has made the file that $READY names, and each later one when the text given with the signal before is on
+// standard error. It fails unless the program ends with the exit code given.
 func cmdSignal(ts *testscript.TestScript, args []string) {
 	out, err := os.Create(ts.MkAbs("stdout.txt"))
 	ts.Check(err)

@@ -9,7 +9,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// sizeFlags are the flags that set the size of a problem, each with the arguments of its run. SIZE stands for the size.
+// sizeFlags set the size of a problem, each with the arguments of its run. SIZE is the size, POWER a power of two.
 var sizeFlags = []string{
 	"cholesky -n SIZE", "cg -n SIZE", "stencil2d -n SIZE --steps 2", "uts --depth SIZE --branching 1.5",
 	"wordcount -n SIZE", "wordcount -n 500 --vocabulary SIZE", "wordcount -n 500 --block SIZE",
@@ -36,8 +36,8 @@ var sizeArgs = map[string]string{
 	"":          "--workers 1 --samples 1 --warmup 0 --sample-time 1us",
 }
 
-// TestSmallSizes: no default prevents a small problem. Every size of 1 to 10 runs and is verified, also if the default
-// of a tile, a cut-off, a number of strips or a radix is larger.
+// TestSmallSizes: no default prevents a small problem. Sizes of 1 to 10 run and are verified, also if the default of a
+// tile, a cut-off, a number of strips or a radix is larger.
 func TestSmallSizes(t *testing.T) {
 	most := 10
 	if testing.Short() {
@@ -51,7 +51,7 @@ func TestSmallSizes(t *testing.T) {
 	for _, line := range sizeFlags {
 		name, _, _ := strings.Cut(line, " ")
 		step := testrun.Sized(1, 3, 1)
-		if name == "c2c" || name == "pgas" { // a run takes a tenth of a second or two
+		if name == "c2c" || name == "pgas" { // a run takes 0.1 to 0.2 s
 			step = 4
 		}
 		if name == "c2c" || name == "pgas" {

@@ -43,7 +43,7 @@ type taskbenchFlags struct {
 	*command.Flags
 	cfg     taskbench.Config
 	graph   taskbenchapp.Graph   // the graph that flags set now
-	graphs  []taskbenchapp.Graph // the graphs before it
+	graphs  []taskbenchapp.Graph // the graphs before it on the command line
 	noFloor bool
 }
 

@@ -11,7 +11,7 @@ import (
 	"ocr/internal/command/cli"
 )
 
-// outputBytes is Task Bench's -output: --output is the result file.
+// outputBytes is the flag for Task Bench's -output. The flag --output names the result file.
 const outputBytes = "output-bytes"
 
 // mostOf bounds the numbers of a graph. The app bounds them further.
@@ -29,7 +29,7 @@ func newBenchGraph() taskbenchapp.Graph {
 	return g
 }
 
-// fit returns a graph with values for the flags that were not given, which fit those that were.
+// fit sets the values of a graph that no flag has set, so that they suit those that flags have set.
 func fit(g taskbenchapp.Graph) taskbenchapp.Graph {
 	usual := taskbenchapp.DefaultGraph()
 	if g.Period == notGiven {

@@ -16,8 +16,8 @@ import (
 	"ocr/runtime"
 )
 
-// testApps are apps of the tests alone: each fails in its own way, or reports its end. It makes the file $READY when
-// the test may send a signal.
+// testApps are apps of the tests alone, for failures, interrupts and reports. An app that a test interrupts by a signal
+// makes the file $READY when the test may send it.
 var testApps = []*command.Command{
 	testApp("test_slow", func(ctx context.Context, run int) error {
 		if run == 4 {
@@ -55,7 +55,7 @@ var testApps = []*command.Command{
 		c.Satisfy(event, guid.Null)
 		return guid.Null
 	}),
-	// test_held keeps an EDT on its worker until heldLongEnough, and another waits for its end.
+	// test_held has an EDT that keeps its worker until heldLongEnough, and one that waits for the end of the first.
 	testGraph("test_held", func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		holder := c.NewTemplate("holder", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID {
 			for !heldLongEnough() {
@@ -68,7 +68,7 @@ var testApps = []*command.Command{
 		c.AddDependence(guid.Null, first, 0, 0)
 		return guid.Null
 	}),
-	// test_faulty passes a block on before it releases it, and leaves two blocks behind.
+	// test_faulty has an EDT that passes a block on and then writes to it. It leaves two blocks behind.
 	testGraph("test_faulty", func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		c.NewBlock(8)
 		e := c.NewEvent(edt.Once)
@@ -82,7 +82,7 @@ var testApps = []*command.Command{
 		c.NewEDT(late, nil)
 		return guid.Null
 	}),
-	// test_noted satisfies a channel from three EDTs in no order.
+	// test_noted has three EDTs that satisfy a channel event in no order.
 	testGraph("test_noted", func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		channel := c.NewChannel(edt.Unbounded)
 		sends := c.NewTemplate("sends", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -128,7 +128,7 @@ var (
 	interruptWatched func() // interrupts the app that never ends, after some thousand EDTs
 )
 
-// watchedRuns counts the runs of graphs that are measured, and those that are observed.
+// watchedRuns counts all runs of the apps of testGraphForm, and those of them that are observed.
 var watchedRuns struct{ all, observed int }
 
 var waiting = edt.NewTemplate("test.waiting", 0, 1, nothing)
@@ -160,7 +160,7 @@ func makeReady() {
 	}
 }
 
-// testCommand returns a command with the flags of apps that measure, or of apps that run a graph once.
+// testCommand returns a command with the flags of an app that measures, or else of an app that runs a graph once.
 func testCommand(name string, measures bool, run command.Body) *command.Command {
 	has := command.App
 	if !measures {

@@ -19,7 +19,7 @@ import (
 	"text/tabwriter"
 )
 
-// A machine has the tools that count: a version of Go and one of valgrind.
+// A machine is the tools that count, Go and valgrind, by their versions.
 type machine struct {
 	goVersion, valgrind string
 	scratch             string // folder for the counted program and callgrind's files
@@ -56,8 +56,8 @@ func (m *machine) countAll(ctx context.Context, list []entry) (_ []*count, err e
 		return nil, err
 	}
 	defer os.RemoveAll(m.scratch)
-	// With the tag Go's runtime tells valgrind about its stacks. Without a profile counts do not depend on names and line
-	// numbers.
+	// With the tag valgrind, Go's runtime tells valgrind about its stacks. Without a profile, counts do not depend on
+	// names and line numbers.
 	build := exec.CommandContext(ctx, "go", "build", "-tags", "valgrind", "-pgo=off", "-trimpath", "-o", m.program(),
 		counted)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOOS=linux",
@@ -86,7 +86,7 @@ type count struct {
 	functions profile
 }
 
-// count counts an entry: the cost of the operations by which the larger of two runs exceeds the smaller.
+// count counts an entry: it runs the workload in two sizes, and returns the cost of one operation.
 func (m *machine) count(ctx context.Context, e entry) (*count, error) {
 	var runs [2]*run
 	for k, size := range e.sizes {
@@ -98,7 +98,7 @@ func (m *machine) count(ctx context.Context, e entry) (*count, error) {
 	return e.difference(runs[0], runs[1])
 }
 
-// A run is one run of the program: the cost of its functions, and the number of its operations.
+// A run is one run of the counted program: the cost of its functions, and the number of its operations.
 type run struct {
 	operations float64
 	functions  profile
@@ -112,7 +112,7 @@ func (m *machine) run(ctx context.Context, e entry, size int) (*run, error) {
 		args = append(args, "--toggle-collect="+e.within)
 	}
 	valgrind := exec.CommandContext(ctx, "valgrind", append(args, m.program(), e.workload, strconv.Itoa(size))...)
-	// Valgrind reports RDTSCP, but cannot run it on a processor without it.
+	// Valgrind reports the instruction RDTSCP also on a processor that lacks it, and cannot run it there.
 	valgrind.Env = append(os.Environ(), "GODEBUG=asyncpreemptoff=1,cpu.rdtscp=off", "GOGC=off", "GOMEMLIMIT=off",
 		"GOMAXPROCS=2")
 	var said bytes.Buffer
@@ -132,7 +132,7 @@ func (m *machine) run(ctx context.Context, e entry, size int) (*run, error) {
 	return &run{operations, p}, err
 }
 
-// difference returns the cost of the operations by which the larger run exceeds the smaller.
+// difference returns the cost of one operation: the difference of the runs' costs, by that of their operations.
 func (e entry) difference(small, large *run) (*count, error) {
 	more := large.operations - small.operations
 	if more <= 0 {

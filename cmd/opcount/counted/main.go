@@ -51,7 +51,7 @@ func mainError(args []string) error {
 	return err
 }
 
-// run runs a graph on one worker. It does not search before it sleeps: the number of searches would vary.
+// run runs a graph on one worker. The worker does not search before it sleeps, as the number of searches would vary.
 func run(main edt.Func) (r runtime.Report, err error) {
 	err = runtime.Run(context.Background(), main, runtime.Workers(1), runtime.Spin(0), runtime.Into(&r))
 	return r, err
