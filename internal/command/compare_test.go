@@ -12,7 +12,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// fakeBinary makes a program that prints a document with one sample of a unit. Its runs fail from number fails on.
+// fakeBinary makes a program that prints a document with one sample of a unit. Its runs fail from run number fails on.
 func fakeBinary(t *testing.T, name, unit, sample, fails string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -58,7 +58,7 @@ func lastLine(text string) string {
 }
 
 // TestRunsEndEarly: the exit code says how the runs ended, not what their comparison found. The comparison is written
-// beside the file, which does not change.
+// beside the output file, which does not change.
 func TestRunsEndEarly(t *testing.T) {
 	for _, tt := range []struct {
 		what, unit, fails, interrupt string

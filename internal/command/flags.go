@@ -46,7 +46,7 @@ const (
 type Flags struct {
 	*pflag.FlagSet // of Cmd
 	Cmd            *cobra.Command
-	Args           []string // positional, once it runs
+	Args           []string // positional, once the command runs
 	Bed            *testbed.Bed
 
 	// Verdict returns the error of flags that do not fit together, before a file is opened or a process started; may be
@@ -204,7 +204,7 @@ func (f *Flags) Picture(usage string) { f.Var(f.file(&f.Bed.Picture), "svg", usa
 
 const ontoResults = "must be a file: results go to standard output"
 
-// file makes a flag value of a file. The results alone may go to standard output.
+// file makes a flag value of a file. Only the results may go to standard output.
 func (f *Flags) file(p **testbed.Sink) *cli.Value[*testbed.Sink] {
 	result := p == &f.Bed.Results
 	return cli.New(p, "FILE", func(path string) (*testbed.Sink, error) {

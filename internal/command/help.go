@@ -112,7 +112,7 @@ func noArguments(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-// known refuses arguments whose first is no command below parent.
+// known refuses arguments if the first is not the name of a command below parent.
 func known(parent *cobra.Command, args []string) error {
 	var names []string
 	for _, cmd := range parent.Commands() {

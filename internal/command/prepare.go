@@ -95,7 +95,8 @@ func (f *Flags) conflicts() error {
 	return nil
 }
 
-// startRanks replaces this process by mpirun, which starts it --ranks times, unless mpirun has started it.
+// startRanks replaces this process by mpirun, which runs the program --ranks times. It does nothing for one rank, or
+// under mpirun.
 func (f *Flags) startRanks() error {
 	switch {
 	case f.Ranks == 1 || mpi.Launched():

@@ -74,11 +74,11 @@ type Command struct {
 	Define func(f *Flags) Body
 }
 
-// A Body is what a command runs on its testbed, after its flags are parsed. The command writes the document that it
-// returns, if there is one; an error does not make it nil.
+// A Body is what a command runs on its testbed, after its flags are parsed. The command writes the document that the
+// Body returns, which may be nil, and may come with an error.
 type Body func(ctx context.Context, bed *testbed.Bed) (*report.Document, error)
 
-// New returns the program of a command line, which is named by its file, the first of argv.
+// New returns the program of a command line. Its name is that of its file, the first of argv.
 func New(commands []*Command, argv []string, out, errs io.Writer) *Program {
 	name := strings.TrimSuffix(filepath.Base(argv[0]), ".exe")
 	return &Program{name, commands, testbed.NewConsole(name, errs), argv, &stdout{Writer: out}}
@@ -152,7 +152,7 @@ type stdout struct {
 	lost error
 }
 
-// columns is the width of the terminal that the standard output is, 0 if it is none.
+// columns is the width of the terminal behind the standard output, 0 if there is none.
 func (o *stdout) columns() int {
 	if f, ok := o.Writer.(*os.File); ok {
 		return sys.Columns(f)

@@ -77,7 +77,7 @@ Several files follow each other on the page. Compare says what differs between t
 	},
 }
 
-// readResults reads the documents in files. It refuses the output as one of them.
+// readResults reads the documents in files. It refuses a file that is the output too.
 func (f *Flags) readResults(paths []string) (files []*report.Document, err error) {
 	for _, path := range paths {
 		if f.Bed.Results.Is(path) {

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// values returns one flag value of each kind, by the function that makes it.
+// values returns functions that make a flag value each, by a word for its kind. It has most kinds.
 func values() map[string]func() pflag.Value {
 	words := []string{"red", "green", "blue"}
 	return map[string]func() pflag.Value{

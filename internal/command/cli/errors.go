@@ -79,8 +79,8 @@ func Known(kind string, names []string) cobra.PositionalArgs {
 	}
 }
 
-// noneOf returns the error that given is not among words: it names the nearest words, and the rule, unless the rule
-// lists many words.
+// noneOf returns the error that given is not among words. It names the words near to given, and then the rule; if there
+// are near words and many words in all, it leaves out the rule.
 func noneOf(given string, words []string, rule string) error {
 	const many = 8
 	ask := didYouMean(given, words)
@@ -90,8 +90,8 @@ func noneOf(given string, words []string, rule string) error {
 	return errors.New(ask + rule)
 }
 
-// didYouMean returns a question with given if it is one of the names, else with the names that cobra finds near to it,
-// as a part of an error; "" if none is near.
+// didYouMean returns a question, as a part of an error: with given if it is one of the names, else with the names that
+// cobra finds near to it. It returns "" if no name is near, or more than three.
 func didYouMean(given string, names []string) string {
 	const most = 3 // more are no suggestion
 	among := &cobra.Command{SuggestionsMinimumDistance: 2}

@@ -49,7 +49,7 @@ func (v *Value[T]) String() string {
 	return v.print(*v.p)
 }
 
-// ranged makes a value in lo..hi. A value below lo is not set: help shows no default.
+// ranged makes a flag value in lo..hi. If *p is below lo, help shows no default.
 func ranged[T cmp.Ordered](p *T, lo, hi T, kind, what string, read func(string) (T, error),
 	print func(T) string) *Value[T] {
 	return New(p, kind, func(text string) (T, error) {
@@ -126,7 +126,7 @@ func Choice[T any](p *T, allowed ...T) *Value[T] {
 // most once.
 func List[T any](p *[]T, allowed []T) *Value[[]T] { return list(p, allowed, "") }
 
-// ListOrAll is [List], or "all" for all values.
+// ListOrAll is [List] that also takes the word "all", for all values.
 func ListOrAll[T any](p *[]T, allowed []T) *Value[[]T] { return list(p, allowed, ", or all") }
 
 func list[T any](p *[]T, allowed []T, orAll string) *Value[[]T] {

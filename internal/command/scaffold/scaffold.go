@@ -76,7 +76,7 @@ func Write(dir, app, source string) (names []string, err error) {
 	return names, nil
 }
 
-// used are the modules that the packages which a module imports, and their tests, need.
+// used are the modules that a written module needs, for the packages that it and its tests import.
 var used = strings.Fields(`github.com/aclements/go-moremath github.com/google/go-cmp github.com/google/uuid
 	github.com/inconshreveable/mousetrap github.com/spf13/cobra github.com/spf13/pflag go.uber.org/multierr
 	go.uber.org/zap golang.org/x/perf golang.org/x/sys`)

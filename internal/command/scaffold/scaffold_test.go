@@ -15,7 +15,7 @@ import (
 
 var root = filepath.Join("..", "..", "..")
 
-// A written module.
+// A written is a module that Write has made.
 type written struct {
 	*testing.T
 	dir string
