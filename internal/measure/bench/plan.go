@@ -75,15 +75,15 @@ type Progress struct {
 type Plan struct {
 	Warmup     int           // samples of each side that are taken and dropped first
 	Samples    int           // samples of each side that are kept
-	SampleTime time.Duration // shortest timed part of a sample
+	SampleTime time.Duration // least time of the timed parts of a sample together
 	OneRun     bool          // a sample is one run, however short; SampleTime has no effect
 	Resolution time.Duration // smallest step of the clock
 	Seed       uint64        // of the order of the sides within a round
 	Progress   func(Progress)
 }
 
-// A sample is at least resolutions steps of the clock long. If the timed part is a small part of the runs, the sample
-// ends when it has this length and its runs have taken wallFactor times the shortest sample, or longestWait if that is
+// A sample lasts at least as many steps of the clock as resolutions says. If most of a run is not timed, a sample of
+// this length ends before SampleTime: when its runs have taken wallFactor times SampleTime, or longestWait if that is
 // more.
 const (
 	resolutions  = 100
@@ -123,7 +123,7 @@ func (p Plan) Run(ctx context.Context, sides ...Side) ([]Series, error) {
 	return series, nil
 }
 
-// tell reports the progress of a run: part of a round is over.
+// tell reports the progress of a run before a sample; part is the share of the round that is over.
 func (p Plan) tell(side string, warmup bool, round int, part float64) {
 	if p.Progress == nil {
 		return
@@ -136,8 +136,8 @@ func (p Plan) tell(side string, warmup bool, round int, part float64) {
 	p.Progress(at)
 }
 
-// sample runs a side once, or until its timed parts add up to the shortest sample. It first collects garbage, so that
-// no side pays for another's.
+// sample runs a side until its timed parts add up to p.SampleTime, or only once if p.OneRun is set. It first collects
+// garbage, so that no side pays for another's.
 func (p Plan) sample(ctx context.Context, side Side) (elapsed time.Duration, runs int, err error) {
 	enough := max(resolutions*p.Resolution, leastElapsed)
 	wait := max(wallFactor*p.SampleTime, longestWait)

@@ -50,7 +50,7 @@ func TestRunTakesSamplesInRounds(t *testing.T) {
 	}
 }
 
-// TestOver: a run may report that its side takes no more samples; the others go on. The first 2 of 7 are warm-ups.
+// TestOver: a run may report that its side takes no more samples; others go on. The first 2 of 7 rounds are warm-ups.
 func TestOver(t *testing.T) {
 	var runs []string
 	two := side("b", time.Millisecond, &runs)
@@ -88,7 +88,7 @@ func TestRunOrderFollowsSeed(t *testing.T) {
 	}
 }
 
-// TestSampleLength: a sample has as many runs as the shortest sample and a hundred steps of the clock need, unless a
+// TestSampleLength: a sample has so many runs that it lasts SampleTime and a hundred steps of the clock, unless a
 // sample is one run.
 func TestSampleLength(t *testing.T) {
 	const us = time.Microsecond

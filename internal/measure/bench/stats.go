@@ -60,7 +60,7 @@ func Ratios(side, base []float64) Summary {
 	return ByRound(side, base, func(a, b float64) float64 { return a / b })
 }
 
-// ByRound compares two sides that have taken turns, in each round of which both have a sample. A state of the machine
+// ByRound compares two sides that have taken turns, round by round, as far as both have samples. A state of the machine
 // that lasts longer than a round affects both samples, and cancels out; the medians of the two sides may be of
 // different states.
 func ByRound(side, base []float64, compare func(a, b float64) float64) Summary {
@@ -85,8 +85,8 @@ func meanDev(samples []float64) (mean, dev float64) {
 }
 
 // medianOrder returns the largest k for which the interval from the k-th smallest to the k-th largest of n samples
-// holds the median of any distribution at the confidence level, and the interval's own level. If the range (k = 1) does
-// not reach the confidence level, it returns the range.
+// holds the median of any distribution at the confidence level. level is the interval's own level. If even the range
+// does not reach the confidence level, k is 1.
 //
 // The median lies below the k-th smallest sample if fewer than k of the n samples fall below it: a binomial tail with
 // probability one half.

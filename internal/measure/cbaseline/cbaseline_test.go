@@ -83,8 +83,8 @@ func TestSidesAgree(t *testing.T) {
 
 const maxLength = 1 << 16 // of the program
 
-// TestEveryTest: every kernel finishes and verifies, at every width, at
-// lengths on either side of a line. Each trial is a process: short tests run each test once, as they watch Go.
+// TestEveryTest: every kernel finishes and verifies, at every width, at lengths on either side of a line. Each trial is
+// a process, so short tests run each kernel once.
 func TestEveryTest(t *testing.T) {
 	p := build(t)
 	if testing.Short() {
@@ -144,8 +144,8 @@ func TestEveryPollLoads(t *testing.T) {
 	}
 }
 
-// TestPlaces checks which words share a line: a trial whose words lie elsewhere is another test. Places are offsets
-// from the line: of what A writes, and of what B writes.
+// TestPlaces checks which words share a line: with its words elsewhere, a trial would measure something else. a and b
+// are the offsets, from the line, of the words that A and B write.
 func TestPlaces(t *testing.T) {
 	p := build(t)
 	for _, tt := range []struct {

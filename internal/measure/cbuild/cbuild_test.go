@@ -35,7 +35,7 @@ func fakeCompiler(t *testing.T, name, script string) string {
 	return path
 }
 
-// tempDir makes an empty directory the one for temporary files.
+// tempDir sets TMPDIR to a new, empty directory.
 func tempDir(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

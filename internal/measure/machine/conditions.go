@@ -20,8 +20,8 @@ type Conditions struct {
 	Steal  float64 `json:"steal"`
 }
 
-// Observe begins to observe the processors of a measurement, each once. end returns the conditions since then; nil if
-// the system does not tell them, or if the measurement was too short for the ticks of its clock.
+// Observe begins to observe the processors of a measurement; cpus has each of them once. end returns the conditions
+// since then; nil if the system does not tell them, or if the measurement was too short for its ticks.
 func Observe(cpus []int) (end func() *Conditions) { return observe(cpus, os.DirFS("/proc")) }
 
 func observe(cpus []int, proc fs.FS) (end func() *Conditions) {

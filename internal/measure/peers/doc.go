@@ -1,8 +1,8 @@
 // Package peers runs small programs for other runtimes, so that these can be measured beside this one in one run:
 // oneTBB, LLVM's and gcc's OpenMP, StarPU and Open MPI.
 //
-// The programs are part of this package (src). Each is compiled when it is first needed, with Debian's packages, and
-// keeps running: it answers requests, a line each, so that samples can take turns with this runtime's, and the start of
+// The programs are part of this package (src). Each is compiled when it is first needed, with Debian's packages. It
+// keeps running and answers requests, a line each. So its samples can take turns with this runtime's, and the start of
 // a process is not timed.
 //
 //	set := peers.NewSet(log.Printf)
@@ -18,7 +18,7 @@
 // Further differences: tbb-flow-light runs a node inside the call of its last predecessor, so one thread computes the
 // whole grid; workers may steal a TBB task of a chain, while the chains of this runtime are bound to a worker; TBB's
 // fib waits for its calls, while this one has one more EDT for each pair of calls; StarPU gets static arguments and
-// codelets, and its submitting thread is additional to the workers; one thread of libomp runs a task where it is
-// created; libgomp searches all open tasks of an address, so its stencil waits every 16 steps. src/peer.hpp has the
+// codelets, and its submitting thread is additional to the workers; with one thread, libomp runs a task within its
+// creation; libgomp searches all open tasks of an address, so its stencil waits every 16 steps. src/peer.hpp has the
 // protocol and the work that all programs share.
 package peers

@@ -46,7 +46,7 @@ var OpenMP = &Library{
 	env:     []string{"OMP_PROC_BIND=false", "KMP_AFFINITY=disabled"}, // the program pins its threads
 }
 
-// GOMP is the same program with gcc's library.
+// GOMP is OpenMP's program with gcc's compiler and library.
 var GOMP = &Library{
 	Name: "GNU OpenMP", Packages: []string{"g++"},
 	program: compiled("omp", "g++", []string{"-fopenmp"}),

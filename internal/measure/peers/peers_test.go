@@ -52,10 +52,10 @@ func TestMPI(t *testing.T) {
 	}
 }
 
-// absent matches errors that a compiler or a library is missing. A program that runs must be right.
+// absent matches the errors of a missing compiler or library. A program that runs must give right results.
 var absent = regexp.MustCompile(`on PATH|file not found|No such file|mpirun`)
 
-// runBench runs a bench for some time, and once more with another checksum expected.
+// runBench runs a bench for some time, and once more with a wrong checksum in the request, which must fail.
 func runBench(t *testing.T, p *Program, r Request, threads int) {
 	r.Target = 200 * time.Microsecond
 	rounds, err := p.Run(t.Context(), r)
@@ -137,7 +137,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestCancelled: a program that does not answer ends with the run, also one that ignores the end of its input.
+// TestCancelled: a program that does not answer ends with the run, also if it ignores SIGTERM and the end of input.
 func TestCancelled(t *testing.T) {
 	p, err := fake(t, "trap '' TERM; echo ready fake; read line; while :; do sleep 0.1; done")
 	testrun.OK(t, err)

@@ -75,7 +75,7 @@ func start(ctx context.Context, l *Library, path string, pins []int) (*Program, 
 	return p, nil
 }
 
-// run starts a command. It is in a process group of its own: an interrupt at the terminal does not reach it.
+// run starts a command, in a process group of its own: an interrupt at the terminal does not reach the process.
 func run(l *Library, env []string, argv ...string) (*Program, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	p := &Program{library: l, stop: stop}
@@ -154,7 +154,7 @@ type Request struct {
 }
 
 // Run sends the program a request, and returns the time of each round. The error is a [*trial.VerifyError] if the
-// checksum is wrong, or if the rounds took longer than the request.
+// checksum is wrong, or if the times cannot be right.
 func (p *Program) Run(ctx context.Context, r Request) ([]time.Duration, error) {
 	if p.err != nil {
 		return nil, p.err

@@ -29,7 +29,7 @@ type Console struct {
 	program string
 	w       io.Writer
 	mu      sync.Mutex
-	at      *bench.Progress // nil before the first
+	at      *bench.Progress // the latest progress, nil before the first
 }
 
 // NewConsole returns a console on w, for a program with this name.

@@ -60,7 +60,7 @@ func (w *Watch) Asked() string {
 	return ""
 }
 
-// around observes the graphs that run makes, and writes the files of the last.
+// around calls run, whose graphs are observed, and writes the files about the last of them.
 func (w *Watch) around(c *Console, name string, run func() error) error {
 	w.run = name
 	err := run()

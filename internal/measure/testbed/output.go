@@ -17,13 +17,13 @@ type Output struct {
 	Results *Sink
 	Picture *Sink  // nil if it was not asked for
 	Format  string // one of report.Formats
-	Columns int    // of the terminal that Stdout is, 0 for none: lines of text on it are folded there
+	Columns int    // width of the terminal behind Stdout, at which lines of text are folded; 0 for none
 	Wide    bool   // lines of text are not folded
 	Verbose bool   // text has all facts, units and columns
 }
 
 // Write writes a document, if there is one, and its picture. err is the error of the measurement; Write returns it,
-// joined with the errors of writing. A document without results is written only if the run was interrupted.
+// joined with the errors of writing. A document without results is not written if the measurement failed.
 //
 // Results are not lost: if their file cannot be written they are printed to standard output. Partial results are
 // written to FILE.partial, and whole results in FILE are kept.
@@ -64,7 +64,7 @@ func (o *Output) Commit(results []byte, partial bool) error {
 	return fmt.Errorf("%w: the results are on standard output", err)
 }
 
-// place returns the sink for a part of the output; nil for nil.
+// place returns the sink for results or a picture that go to k, another file if they are partial; nil for nil.
 func (o *Output) place(k *Sink, partial bool) *Sink {
 	if k == nil || !partial || !k.replace {
 		return k

@@ -13,7 +13,7 @@ import (
 	"ocr/runtime"
 )
 
-// onLast counts, and runs on the last worker of all.
+// onLast is for EDTs on the last worker of all ranks.
 var onLast = edt.NewTemplate("test.last", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 
 // TestRunsOverRanks: the runs of a pool use the same processes, and report each rank's EDTs.

@@ -9,8 +9,8 @@ import (
 	"ocr/runtime"
 )
 
-// RunGraph runs a task graph on the pool of the testbed, and sets r if the run succeeds. argv are the arguments of the
-// graph, the app's name first.
+// RunGraph runs a task graph on the pool of the testbed. It sets r if the run has begun, also if it then fails. argv
+// are the arguments of the graph, the app's name first.
 func (b *Bed) RunGraph(ctx context.Context, main edt.Func, r *runtime.Report, argv ...string) error {
 	return b.RunOn(ctx, b.Pool, main, r, argv...)
 }

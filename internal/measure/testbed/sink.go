@@ -86,7 +86,7 @@ func (k *Sink) File() string {
 // Drawn reports whether the name asks for a picture: it ends in .svg.
 func (k *Sink) Drawn() bool { return k != nil && strings.EqualFold(filepath.Ext(k.name), ".svg") }
 
-// Commit writes the results, once.
+// Commit writes the results.
 func (k *Sink) Commit(results []byte) error {
 	return k.Stream(func(w io.Writer) error {
 		_, err := w.Write(results)

@@ -67,7 +67,7 @@ func (b *Bed) Observed(name string, run func() error) error {
 }
 
 // Document begins the document of a run: its settings and notes, the facts of machine and build, and placement,
-// counters and warnings of a graph's run; nil for none. The suite adds results, and says whether it is partial.
+// counters and warnings of a graph's run, if graph is not nil. The suite adds the results, and sets Partial.
 func (b *Bed) Document(app string, settings report.Config, graph *runtime.Report) *report.Document {
 	d := &report.Document{
 		App: app, Argv: b.Argv, Config: settings, Conditions: b.conditions, Verified: b.Verify, Asides: b.Asides,

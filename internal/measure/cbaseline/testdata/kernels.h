@@ -37,7 +37,7 @@ static inline __attribute__((always_inline)) void NAME(publish_all)(_Atomic(T) *
 		atomic_store_explicit(p + i, v, memory_order_relaxed);
 }
 
-/* Tests 1 and 1.1. Transfer k is the value k; the sides take turns. */
+/* Tests single and dual. Transfer k is the value k; the sides take turns. */
 static bool NAME(words)(struct side *s, uint64_t from, uint64_t to)
 {
 	const _Atomic(T) *in = s->in;
@@ -54,7 +54,7 @@ static bool NAME(words)(struct side *s, uint64_t from, uint64_t to)
 	return k > to || NAME(await)(in, (T)k, &polls);
 }
 
-/* Test 2: as above, every element of an array. */
+/* Test array: as above, every element of an array. */
 static bool NAME(arrays)(struct side *s, uint64_t from, uint64_t to)
 {
 	const _Atomic(T) *in = s->in;

@@ -7,7 +7,7 @@
 
 using namespace peer;
 
-// A bench of which one thread makes the tasks, which all run.
+// A bench in which one thread makes the tasks, and all threads run them.
 template <typename F> static Round produced(F run) {
 	return timed([run]() mutable {
 		uint64_t sum = 0;
@@ -28,7 +28,7 @@ static Round independent(const Sizes &s) {
 	});
 }
 
-// The same, and the library makes the tasks.
+// The same tasks, which a loop of the library makes.
 static Round independent_loop(const Sizes &s) {
 	return produced([n = s[0]] {
 		long count = n; // clang 14 breaks on what a lambda has captured
@@ -86,8 +86,9 @@ static Round fib_inline(const Sizes &s) {
 	return produced([n = s[0]] { return fib_half(n); });
 }
 
-// Makes a task for each of down x across places, behind those above and to the left. at has a word for each, within
-// an edge above and to the left: both libraries' hash tables have bytes side by side in one bucket.
+// Makes a task for each of down x across places, which waits for those above and to the left. at has a word for each
+// place, and an edge above and to the left. It has words because both libraries' hash tables put bytes side by side
+// into one bucket.
 template <typename F> static void grid_tasks(std::vector<long> &at, long down, long across, F body) {
 	long stride = across + 1;
 	for (long i = 0; i < down; i++)
@@ -196,7 +197,7 @@ static Round sweep_flags(const Sizes &s) {
 	});
 }
 
-// libgomp looks at all tasks that are open on an address: it has a window of steps, as our graphs have.
+// libgomp looks at all tasks that are open on an address. So it waits for all tasks after each window of steps.
 #ifdef __clang__
 constexpr long window = 1 << 30;
 #else

@@ -173,9 +173,9 @@ struct Wave {
 	}
 };
 
-// Grid is PRK's synch_p2p: tiles of a grid of rows x columns, as the sweep EDTs have them: rows above the first tiles
-// are not computed, nor is the first column. Tiles below each other are a strip, in memory of its own as ours are: two
-// threads write no cache line in common.
+// Grid is PRK's synch_p2p: tiles of a grid of rows x columns, as the sweep EDTs have them. The row above the first
+// tiles is not computed, nor is the first column. Tiles below each other are a strip. A strip has memory of its own, as
+// ours have, so no two threads write to one cache line.
 struct Grid {
 	long rows, high, wide; // of the grid; of a tile
 	long down, across;     // tiles
@@ -192,8 +192,8 @@ struct Grid {
 	}
 	double *strip(long j) { return first + j * apart; }
 	double corner() { return strip(across - 1)[rows * wide - 1]; }
-	// R rows of a tile from p on, side by side, as our kernel does. left is the value left of the row above them; those
-	// below it are step words apart.
+	// Sweeps R rows of a tile from p on, side by side, as our kernel does. left is the value left of the row above these
+	// rows; the values left of these rows follow it, step words apart.
 	template <int R> void sweep(const double *left, long step, double *p, long width) {
 		double diagonal = left[0], before[R];
 		for (int r = 0; r < R; r++)

@@ -40,7 +40,7 @@ static Round independent(const Sizes &s) {
 	});
 }
 
-// The same, and the library makes the tasks.
+// The same tasks, which a loop of the library makes.
 static Round independent_loop(const Sizes &s) {
 	return within([n = s[0]] {
 		tbb::parallel_for(tbb::blocked_range<long>(0, n, 1), [](const tbb::blocked_range<long> &r) {
@@ -100,9 +100,9 @@ static Round fib_inline(const Sizes &s) {
 	return within([n = s[0]] { return fib_half(n); });
 }
 
-// Counted is a grid of tasks with counters by hand, which runs again and again: the task that counts another one down to
-// 0 makes it, and returns one of the two it has made: the one in its own row, or in its own column. Counters of what
-// one thread does most lie side by side.
+// Counted is a grid of tasks with counters by hand, which runs again and again. A task counts down those below and to
+// the right of it, and makes each whose counter reaches 0. It returns the one in its own row if rows is set, else that
+// in its own column; the counters of this row or column lie side by side.
 template <typename F> struct Counted {
 	long down, across;
 	bool rows;
@@ -174,7 +174,7 @@ template <typename Policy> struct Flow {
 using Tasks = tbb::flow::queueing;    // a node's body is a task
 using Light = tbb::flow::lightweight; // or runs where its last input comes from
 
-// A chain for each thread: nodes that each tally how many are to come.
+// A chain for each thread: each node tallies how many are left, itself included.
 template <typename Policy> static std::unique_ptr<Flow<Policy>> chain_flow(long n) {
 	return std::make_unique<Flow<Policy>>(n, 1, [n](long i, long) { tally(n - i); });
 }
@@ -246,7 +246,7 @@ static Round sweep_once(const Sizes &s) {
 	});
 }
 
-// The same without tasks: the calls of a sweep lie within each other, so the next one begins outside of them.
+// The same without tasks: the calls of a sweep are nested, so the next sweep begins after they have returned.
 static Round sweep_light(const Sizes &s) {
 	auto grid = std::make_shared<Grid>(s);
 	auto flow = arena->execute(

@@ -37,7 +37,7 @@ type fake struct {
 	verified int
 	wrong    func(f *fake) error
 
-	form string // one more, "" for none
+	form string // one more form, "" for none
 	unit string // of the work
 }
 
@@ -79,7 +79,7 @@ func (f *fake) Verify() error {
 	return nil
 }
 
-// testbed returns a testbed with these workers.
+// newBed returns a testbed with this number of workers.
 func newBed(t *testing.T, workers int) *testbed.Bed {
 	return suitetest.Bed(t, workers, bench.Plan{Samples: 3, Warmup: 1, SampleTime: time.Millisecond, Seed: 1})
 }

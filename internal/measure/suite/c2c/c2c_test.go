@@ -243,8 +243,8 @@ func TestDoubts(t *testing.T) {
 	testrun.Same(t, 1, strings.Count(text, "both ends ran on processor 0"), "reports in\n%s", text)
 }
 
-// TestAllPairs: a run of all pairs has a summary of each test by distance, and a heat map, of the form polled or else
-// of the first form; and curves over the lengths of one pair.
+// TestAllPairs: a run of all pairs has a summary by distance and a heat map of each test. The heat map is of form
+// polled, or else of the first form. Curves over lengths are of one pair.
 func TestAllPairs(t *testing.T) {
 	cfg := Config{AllPairs: true, Tests: []app.Test{app.Single, app.Array}, Forms: []app.Form{app.EDT, app.Polled},
 		Widths: []int{8}}

@@ -25,7 +25,7 @@ func Forms() []app.Form { return append(app.Forms(), C) }
 // MaxLength bounds Config.Lengths.
 const MaxLength = 1 << 16
 
-// lines is the number of places in memory that trials use in turn: the lines of one pair differ in speed.
+// lines is the number of cache lines that trials use in turn, as these differ in speed for one pair of processors.
 const lines = 20
 
 // Config is what to measure. The testbed has the number of kept trials, and the seed of their order.

@@ -30,7 +30,7 @@ type row struct {
 	graph      runtime.Report // of the latest run, if the form is a graph
 	latest     app.Result
 
-	// Of the kept trials; trial t used place t % lines:
+	// Of the kept trials. Trial t used memory line t % lines.
 	kept, doubted int
 	doubts        []string // of the first trial that has any
 	placements    []string // processors of the ends: each different answer once
@@ -88,9 +88,9 @@ func (x *row) trial(ctx context.Context) (err error) {
 	return err
 }
 
-// experiment makes the row a form of an experiment, whose samples are trials. If a trial that is not observed fails
-// because the machine is too busy, or in a form without this runtime, the row ends there, and the others go on; ended
-// gets the reason. Wrong values end the run.
+// experiment makes the row a form of an experiment, whose samples are trials. If the machine is too busy for a trial,
+// or a trial of a form without this runtime fails, the row ends, and the other rows go on; ended gets the reason. All
+// other failures, and any in an observed run, end the measurement.
 func (x *row) experiment(bed *testbed.Bed, ended func(*row, error)) testbed.Form {
 	var f testbed.Form
 	f.Name = x.name(x.form)

@@ -38,7 +38,7 @@ type Config struct {
 	Forms   []Form
 	Width   int           // most tasks of a timestep; 0: ColumnsPerWorker for each worker
 	Steps   int           // timesteps; 0: LeastSteps, or as many more as fill a sample
-	Longest time.Duration // of the kernels of a run with the least steps: it bounds the sizes
+	Longest time.Duration // time of the kernels of a run with the least steps: it bounds the sizes
 }
 
 // The values of Task Bench's paper: nearest and spread with five dependences, and 1000 steps. The width depends on the

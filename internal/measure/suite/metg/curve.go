@@ -9,13 +9,13 @@ import (
 	"ocr/internal/measure/bench"
 )
 
-// A reading is the result of one task size in one sweep.
+// A reading is the result of one task size in one repetition.
 type reading struct {
 	ns         float64 // granularity, greater than 0
 	efficiency float64 // rate of computation over the peak's; 1 is the peak
 }
 
-// A curve is one sweep: its readings by falling size, each size once.
+// A curve is one repetition of a sweep: its readings by falling size, each size once.
 type curve []reading
 
 // metg returns the smallest granularity at which the curve reaches the efficiency, 0.5 for METG(50 %). It interpolates
@@ -68,13 +68,13 @@ func (e estimate) String() string {
 	return e.format(func(ns float64) string { return fmt.Sprintf("%.4g", ns) })
 }
 
-// A finding is METG by repeated sweeps: the number of each, if every sweep has one, and the bounds of all of them.
+// A finding is METG by the repetitions of a sweep: a number for each, if all have one, and the bounds of all of them.
 type finding struct {
 	estimate
 	samples []float64
 }
 
-// combine makes one finding of the estimates of all sweeps.
+// combine makes one finding of the estimates of all repetitions.
 func combine(sweeps []estimate) finding {
 	if len(sweeps) == 0 {
 		return finding{estimate: curve{}.metg(0)}

@@ -22,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// testbed has one processor, the first that is allowed.
+// newBed returns a testbed of one worker on one processor.
 func newBed(t *testing.T) *testbed.Bed {
 	t.Helper()
 	bed := suitetest.Bed(t, 1, bench.Plan{Samples: 1, SampleTime: 50 * time.Microsecond, Seed: 1})
@@ -42,8 +42,8 @@ func runOf(t *testing.T, cfg Config) *run {
 	return r
 }
 
-// modelRun is a run whose tasks take 2 ns an iteration beside an overhead of each form in
-// ns, on one core whose peak is one flop a ns: a task has two flops an iteration.
+// modelRun is a run whose tasks take 2 ns an iteration, and the overhead of their form in ns. An iteration has two
+// flops, and the peak is one flop a ns. From one repetition to the next the overhead grows by a tenth.
 func modelRun(t *testing.T, overheads map[Form]float64, repetitions int, forms ...Form) *run {
 	t.Helper()
 	r := runOf(t, stencil(forms...))
@@ -73,8 +73,8 @@ func (p *point) sample(ns float64) {
 	p.series.Metrics[1].Samples = append(p.series.Metrics[1].Samples, 2*float64(p.app.Graphs[0].Kernel.Iterations)/ns*1e9)
 }
 
-// TestOfAModel holds that METG(50 %) is twice the overhead, of each repetition and
-// against the best of the peak's samples, and how it is shown.
+// TestOfAModel holds that METG(50 %) of each repetition is twice its overhead, if the peak is the best of the peak's
+// samples. It also checks how METG is shown.
 func TestOfAModel(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300, Floor: 40}, 3, EDT, Floor)
 	d := document([]*run{r}, false)
@@ -102,8 +102,7 @@ func TestOfAModel(t *testing.T) {
 	testrun.Equal(t, "metg/peak/workers=1", d.Results[len(d.Results)-1].Name, "the last result")
 }
 
-// TestBounds holds that a threshold which no size, or every size, has on its side is shown as a bound and has no
-// metric.
+// TestBounds holds that METG is a bound, without a metric, if no size reaches the efficiency, or every size does.
 func TestBounds(t *testing.T) {
 	for _, c := range []struct {
 		overhead float64
@@ -132,7 +131,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestPartial holds that only whole sweeps give a METG, and that the sizes of others are shown all the same.
+// TestPartial holds that only repetitions with all sizes give METG, and that the samples of others are shown too.
 func TestPartial(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300, Floor: 20}, 2, EDT, Floor)
 	w := r.types[0][0]

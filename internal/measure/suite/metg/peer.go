@@ -19,8 +19,8 @@ func Peers() []Form { return []Form{MPI, OMP} }
 
 var libraries = map[Form]*peers.Library{MPI: peers.MPI, OMP: peers.OpenMP}
 
-// ask returns a function that runs a graph in a program. Its time is the mean of the timed rounds; two rounds before
-// are not timed.
+// ask returns a function that runs a point's graph in the program of a form, and returns the mean of its timed rounds.
+// Two rounds before them are not timed.
 func (r *run) ask(form Form, p *point) func(context.Context) (time.Duration, error) {
 	g := p.app.Graphs[0]
 	lists := g.Inputs()

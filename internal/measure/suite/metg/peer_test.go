@@ -14,7 +14,7 @@ import (
 	"ocr/runtime"
 )
 
-// absent is in notes that say that a compiler or a library is not there. A program that is there must be right.
+// absent matches notes about a missing compiler or library. A program that runs must give right results.
 var absent = regexp.MustCompile(`left out: .*(on PATH|file not found|No such file|mpirun)`)
 
 // TestPeers: programs for other runtimes run graphs of each kind of inputs, on one thread and on two, and have the
@@ -40,7 +40,7 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// checkPeer runs a graph, and once more with another number of inputs expected.
+// checkPeer runs a graph, and once more with a wrong number of inputs expected, which must fail.
 func (r *run) checkPeer(t *testing.T, w *sweep) {
 	t.Helper()
 	p, err := r.point(t.Context(), w, 3, 12)

@@ -68,7 +68,7 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 	return document(runs, err != nil), err
 }
 
-// begin returns what is to be measured on a pool.
+// begin returns the run of the suite on a pool.
 func begin(bed *testbed.Bed, pool *testbed.Pool, cfg Config) (*run, error) {
 	r := &run{cfg: cfg, bed: bed, pool: pool}
 	if err := r.cfg.resolve(bed, pool); err != nil {
@@ -89,7 +89,8 @@ func begin(bed *testbed.Bed, pool *testbed.Pool, cfg Config) (*run, error) {
 	return r, nil
 }
 
-// measure measures the types, of which some runs have measured others of all before.
+// measure measures the types of this run. The parameters before and all are for the progress: how many types earlier
+// runs have measured, and how many all runs measure.
 func (r *run) measure(ctx context.Context, before, all int) error {
 	peak := taskgraph.Peak(Name, r.pool)
 	took, err := peak.Once(ctx)
@@ -137,8 +138,8 @@ func (r *run) measureType(ctx context.Context, sweeps []*sweep, tell func(bench.
 	return err
 }
 
-// addPoints gives a sweep its sizes, the largest first, down to 0. With the least steps the kernels of the largest size
-// alone take at most the longest time. The graphs have as many thousands of steps as fill a sample; programs for other
+// addPoints gives a sweep its sizes, the largest first, down to 0. With the least steps, the kernels of the largest
+// size take at most cfg.Longest. The graphs have as many thousands of steps as fill a sample; programs for other
 // runtimes warm up, and need no more than one thousand.
 func (r *run) addPoints(ctx context.Context, w *sweep) error {
 	g, cores := &w.app.Graphs[0], r.pool.Cores()
@@ -164,7 +165,7 @@ func (r *run) addPoints(ctx context.Context, w *sweep) error {
 	return nil
 }
 
-// larger returns the size after a size: 0, 1, 2, 3, 4, 6, 8, 12, and so on, two in each doubling.
+// larger returns the next larger size: 0, 1, 2, 3, 4, 6, 8, 12, and so on, two in each doubling.
 func larger(size int64) int64 {
 	switch {
 	case size < 4:
@@ -185,7 +186,7 @@ func (r *run) addPeak(s bench.Series) {
 	}
 }
 
-// peakRate is the best of the peak's samples, or of a size's if that is more; 0 if there is no sample.
+// peakRate is the best of the peak's samples, or of a size's if that is more; 0 if the peak has no sample.
 func (r *run) peakRate() float64 {
 	best := r.peak.Metrics.Summary("flop/s").Max
 	if best == 0 {

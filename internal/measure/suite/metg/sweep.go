@@ -64,7 +64,7 @@ func (r *run) once(form Form, p *point) func(context.Context) (time.Duration, er
 
 func (p *point) rate() bench.Summary { return p.series.Metrics.Summary("flop/s") }
 
-// repetitions returns the number of samples that all sizes have.
+// repetitions returns the number of samples that every size has at least.
 func (w *sweep) repetitions() int {
 	n := 0
 	for k, p := range w.points {

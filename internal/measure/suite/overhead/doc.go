@@ -4,13 +4,13 @@
 // A [Row] is one operation: [Rows] lists them, [Select] picks some by name. Its forms take turns; the first is this
 // runtime's: EDTs that work in rounds (lane.go), the first of which are not timed. This form is of one of three kinds:
 //
-//   - calls (rows_calls.go): a batch of calls inside an EDT. On several workers all call at once, and the time of an
-//     operation is a worker's. The loop and the clock are in it: the row empty-loop shows them.
+//   - calls (rows_calls.go): a batch of calls inside an EDT. On several workers, all call at the same time, and
+//     an operation's time is that on one worker. It includes loop and clock: the row empty-loop shows their share.
 //   - a chain of EDTs on each worker, from its first EDT to its last.
 //   - a graph: made and run on all workers, from start to end, divided by the number of its parts.
 //
-// Programs of other runtimes (package peers) have as many pinned threads as there are workers, and keep their graphs
-// from round to round; in general they do less: their tasks have no names, no data blocks acquired in a mode, no event
+// Programs of other runtimes (package peers) have as many pinned threads as there are workers, and keep their data from
+// round to round. In general they do less: their tasks have no names, no data blocks acquired in a mode, no event
 // objects, and no checks for wrong use.
 //
 // Every run is verified: all created EDTs have run, no object is left, and values that are passed on have arrived. The

@@ -99,7 +99,7 @@ func (r *lanes) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 // end ends a round that took from its beginning until now.
 func (l *lane) end(c *edt.Ctx) { l.ended(c, trial.Now()-l.began) }
 
-// ended ends a round whose operations took this many ns, and begins the next.
+// ended ends a round whose operations took this many ns. It begins the next, unless the lanes stop.
 func (l *lane) ended(c *edt.Ctx, took int64) {
 	l.rounds++
 	if l.isTimed {

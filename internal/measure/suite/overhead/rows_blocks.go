@@ -17,7 +17,7 @@ func blockRows() []*Row {
 	}
 }
 
-// makeRow creates and destroys blocks, for some 10 us at a time.
+// makeRow creates and destroys blocks of a size, fewer at a time if they are large.
 func makeRow(size int) *Row {
 	n := min(pairs, max(4, 1<<20/size))
 	return call{n: n, act: func(c *edt.Ctx, o *objects) {

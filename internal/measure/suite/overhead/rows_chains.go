@@ -36,7 +36,7 @@ func signal(c *edt.Ctx, in edt.Args) {
 	c.AddDependence(guid.Null, guid.FromWords(in.Param(1), in.Param(2)), 0, datablock.Null)
 }
 
-// behindEvent creates an event, and an EDT that waits for it, and satisfies the event.
+// behindEvent creates an event and an EDT that waits for it, and satisfies the event.
 func behindEvent(c *edt.Ctx, params []uint64) {
 	e := c.NewEvent(edt.Once)
 	next := c.NewEDT(chainEvent, params)
@@ -44,7 +44,7 @@ func behindEvent(c *edt.Ctx, params []uint64) {
 	c.Satisfy(e, guid.Null)
 }
 
-// chain returns the function that begins a round: a chain of EDTs on a worker, which begins with first.
+// chain returns the function that begins a round: a chain of EDTs on the lane's worker. first creates its first EDT.
 func chain(c *edt.Ctx, l *lane, first func(c *edt.Ctx, params []uint64)) func(*edt.Ctx) {
 	end := template(c, "overhead.chain-end", 1, l.end)
 	return func(c *edt.Ctx) {

@@ -63,15 +63,15 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// absent matches errors that a compiler or a library is missing. A program that runs must be right.
+// absent matches the errors of a missing compiler or library. A program that runs must give right results.
 var absent = regexp.MustCompile(`on PATH|file not found|No such file|mpirun`)
 
 // TestOthers runs every bench of a program that can run here, beside the first, smallest row of an operation, and
 // compares its checksum with the row's.
 func TestOthers(t *testing.T) {
 	testrun.NeedsTools(t)
-	// Else each waiting thread of libomp yields its processor: beside busy processes this costs a time slice of each of
-	// them for every EDT, and the largest sweep has 30 000.
+	// By default a waiting thread of libomp yields its processor. Beside busy processes this costs, for each task, a time
+	// slice of each of them, and the largest sweep has 30 000 tasks.
 	t.Setenv("KMP_USE_YIELD", "0")
 	set := peers.NewSet(t.Logf)
 	defer set.Close()

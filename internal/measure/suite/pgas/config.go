@@ -1,6 +1,6 @@
 // Package pgas measures the PGAS suite of apps/pgas: tests at several sizes and settings, in both forms.
 //
-//	d, err := pgas.Run(ctx, bed, pgas.Defaults()) // of package testbed: where and how; what was measured
+//	d, err := pgas.Run(ctx, bed, pgas.Defaults()) // bed, of package testbed, says where and how
 package pgas
 
 import (
@@ -44,7 +44,7 @@ type key struct {
 	stride int      // 1 for tests without strides
 }
 
-// The default sizes and strides: about one of each level of a cache.
+// The default sizes and strides: about one size for each level of the caches.
 var (
 	fewSizes = map[app.Kind][]int{
 		app.Latency: {8}, app.Bandwidth: {8, 4 << 10, 64 << 10, 4 << 20}, app.Reduction: {8, 64 << 10, 4 << 20},
@@ -52,8 +52,8 @@ var (
 	fewStrides = []int{1, 8}
 )
 
-// keys returns the keys of a test. It leaves out sync=flag for EDTs, which do not poll, and sizes that a flag, a
-// message's last word, does not fit.
+// keys returns the keys of a test. It leaves out sync=flag for EDTs, which do not poll, and for sizes that are no
+// multiple of 8, as the flag is a message's last word of 8 bytes.
 func (c *Config) keys(t app.Test) (all []key) {
 	sizes, strides, syncs := c.Sizes, []int{1}, t.Syncs
 	if len(sizes) == 0 {

@@ -81,7 +81,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// Figures are those of the median slice, and of the mean; several PEs also have a rate together.
+// The figures are the times of the median slice and of the mean; several PEs also have the rate of all of them.
 func TestFigures(t *testing.T) {
 	cfg := app.Defaults("putbibw")
 	cfg.Bytes, cfg.Iterations = 1<<20, 10

@@ -42,7 +42,7 @@ func (t *tables) ratios(k, base key) bench.Summary {
 	return bench.Ratios(samples(k), samples(base))
 }
 
-// text has a table for each kind of test; rows that are compared are beside each other.
+// text has a table for each kind of test. Rows that are compared with each other follow one another.
 func (t *tables) text() *report.Text {
 	text := &report.Text{}
 	columns := []report.Column[key]{

@@ -11,7 +11,7 @@ import (
 	"ocr/runtime"
 )
 
-// Bed returns a testbed with these workers on the processors that the test may use. It verifies results.
+// Bed returns a testbed with this number of workers on the processors that the test may use. It verifies results.
 func Bed(t *testing.T, workers int, plan bench.Plan) *testbed.Bed {
 	t.Helper()
 	m, err := machine.Read()

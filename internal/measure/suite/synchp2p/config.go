@@ -22,7 +22,7 @@ const (
 // Forms are all forms.
 func Forms() []app.Form { return append(app.Forms(), Serial, Goroutines) }
 
-// about is a word about the task graphs for readers of their results.
+// about says what each task graph does, for readers of its results.
 var about = map[app.Form]string{
 	app.EDT:      "an EDT creates the next of its strip (clones itself), as in the seed",
 	app.EDTAgain: "an EDT goes on as the next of its strip (Ctx.Again)",

@@ -19,7 +19,7 @@ import (
 
 // TestSynchSideFigures: figures are those of one run and timestep, for any number of runs in a sample.
 func TestSynchSideFigures(t *testing.T) {
-	cfg := app.Defaults() // 8 phases of 10 ranks, 50 columns, 25 rows
+	cfg := app.Defaults() // 8 phases of 10 strips, 50 columns, 25 rows
 	form := measured(app.EDT, true, func(context.Context, *runtime.Report) (app.Result, error) {
 		return app.Result{Config: cfg, Elapsed: time.Millisecond, TimedTimesteps: 100}, nil
 	}, new(app.Result))

@@ -100,7 +100,7 @@ func parameters(g taskbench.Graph) report.Config {
 		"sample", k.Samples, "imbalance", k.Imbalance)
 }
 
-// graphSettings returns the parameters of graphs, those of several joined by a plus if they differ.
+// graphSettings returns the parameters of graphs. If graphs differ in one, its values are joined by plus signs.
 func graphSettings(graphs []taskbench.Graph) (all report.Config) {
 	for k, s := range parameters(graphs[0]) {
 		var values []string

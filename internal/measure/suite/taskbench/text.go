@@ -12,8 +12,8 @@ import (
 	"ocr/internal/show/report"
 )
 
-// text returns Task Bench's text. Its scripts look for eight lines by expressions anchored at the start of a line;
-// these match no line of the usual text.
+// text returns Task Bench's text. Task Bench's scripts look for eight lines, by expressions anchored at the start of a
+// line, which match no line of the usual text.
 func (r *run) text(d *report.Document) *report.Text {
 	var b bytes.Buffer
 	textGraphs(&b, r.cfg.App.Graphs)
@@ -54,7 +54,7 @@ func textGraphs(b *bytes.Buffer, graphs []taskbench.Graph) {
 	}
 }
 
-// textRun writes the machine of the run, and how many runs it has if it is not whole.
+// textRun writes the build and the machine, and, if the document is partial, how many runs it has.
 func (r *run) textRun(b *bytes.Buffer, d *report.Document, runs int) {
 	remark(b, "%s", d.Build.Line(d.Program()))
 	remark(b, "cpu: %s; %s on %s (read back), bind %v, place %s", d.Machine.CPU, r.bed.Pool,
