@@ -56,8 +56,8 @@ func TestCurves(t *testing.T) {
 	}
 }
 
-// granularities returns a document with METG of forms on numbers of workers: of form k on n workers it is
-// 100(k+1)+n ns. The last form has a bound alone.
+// granularities returns a document with METG of forms on numbers of workers: of form k on n workers it is 100(k+1)+n
+// ns. The last form has only a bound.
 func granularities(width int, workers []int, forms ...string) *report.Document {
 	d := &report.Document{App: "metg"}
 	if width > 0 {

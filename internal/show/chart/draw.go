@@ -14,8 +14,8 @@ import (
 	"ocr/internal/show/report"
 )
 
-// Draw writes a picture of a document: its heat maps, and its curves of at least two points; if there are maps of all
-// pairs of processors, the curves of one pair. If there are neither, bars.
+// Draw writes a picture of a document: its heat maps, and its curves of at least two points. Beside heat maps the
+// curves are those of the first pair of processors. If there are neither maps nor curves, it draws bars.
 func Draw(w io.Writer, d *report.Document) error {
 	drawn := picture.Figure{Title: d.App, About: About(d), Maps: Maps(d)}
 	curved := *d

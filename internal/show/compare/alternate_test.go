@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// beBinary logs its arguments and prints a document. The figure of old is the number of its run, that of new ten more.
+// beBinary logs its arguments and prints a document. Its figure is the number of the run, 10 more for binary "new".
 func beBinary(dir string) int {
 	name := filepath.Base(os.Args[0])
 	log, err := os.OpenFile(filepath.Join(dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)

@@ -36,7 +36,7 @@ const (
 	Slower  = "slower"
 	Finer   = "better" // for units that are not a pace: memory, efficiency
 	Worse   = "worse"
-	OfPeer  = "peer"  // not judged: plain Go or C
+	OfPeer  = "peer"  // not judged: plain Go, C or another library
 	Count   = "count" // not judged: no value of the unit is better than another
 	Unknown = "?"     // not judged: the files are not comparable, or the medians too uncertain
 )
@@ -61,7 +61,7 @@ type Row struct {
 type Comparison struct {
 	Old, New         *File
 	Options          Options
-	NotComparable    string        // why nothing is judged; empty if it is
+	NotComparable    string        // why no row is judged; empty if rows are judged
 	Differences      []string      // choices of the files, see [report.Differences]
 	Rows             []Row         // in the order of Old
 	OnlyOld, OnlyNew []*report.Row // those that match the filter
@@ -89,8 +89,8 @@ func Compare(before, after *File, o Options) *Comparison {
 	return c
 }
 
-// compared compares the samples of two documents. Paired samples are of runs that took turns. A row that is not judged
-// has its verdict.
+// compared compares the samples of two documents. Paired samples are of runs that took turns. It sets the verdict of a
+// row that is not judged.
 func compared(both *report.Row, paired bool) Row {
 	before, after := both.Samples[0], both.Samples[1]
 	r := Row{Name: both.Name, Unit: both.Unit, Old: bench.Summarize(before), New: bench.Summarize(after), Holm: 1,

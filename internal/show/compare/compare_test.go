@@ -259,7 +259,7 @@ func TestIsPeer(t *testing.T) {
 
 // TestPaired: pairs are judged as pairs, whatever the spread of a side, and rows that cannot differ do not count.
 func TestPaired(t *testing.T) {
-	pace := []float64{1, 2, 1, 3, 1, 2, 5, 1} // both go at it
+	pace := []float64{1, 2, 1, 3, 1, 2, 5, 1} // of the machine in each pair of runs
 	var slower []float64
 	for _, v := range pace {
 		slower = append(slower, 1.1*v)

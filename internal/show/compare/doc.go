@@ -12,10 +12,10 @@
 //     whose samples are all the same is "~". None of these is judged.
 //  2. If the machine gave the two processes different shares of its processors, every other row is "?":
 //     [Comparison.NotComparable] says why.
-//  3. A row has a p-value: of two files that of the Mann-Whitney U test of the samples, as benchstat has it
+//  3. A row has a p-value. For two files it is that of the Mann-Whitney U test of the samples, as benchstat has it
 //     (golang.org/x/perf/benchmath). [Alternate] runs two binaries in turn and takes the median of each run as one
-//     sample. The runs of a round are a pair, and the sign test asks whether one of a pair is the slower too often:
-//     what goes on beside both cancels out, and point 2 does not apply.
+//     sample. The runs of a round are a pair, and the sign test asks whether the same binary is the slower of a pair
+//     too often. What goes on beside both cancels out, and point 2 does not apply.
 //  4. The p-values of all rows that are judged are corrected together, by Holm's method: the level is the chance that
 //     any of them is called a difference though there is none, however the rows depend on each other. Methods that
 //     allow some share of false differences (Benjamini-Hochberg) need independent rows, but the rows of one run depend

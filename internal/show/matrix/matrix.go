@@ -12,7 +12,7 @@ import (
 // Pair is two CPUs in the kernel's numbers: From writes or sends first. Its value applies to both directions.
 type Pair struct{ From, To int }
 
-// String returns the pair as flags of the command spell it: "0:8".
+// String returns the pair as tables and settings show it: "0:8".
 func (p Pair) String() string { return fmt.Sprintf("%d:%d", p.From, p.To) }
 
 // Input is the data of a matrix.
@@ -62,8 +62,8 @@ func decimals(v float64, significant int) int {
 	return min(max(significant-1-magnitude, 0), 2)
 }
 
-// Format returns v as a cell of this matrix shows it. All cells have as many digits after the point as three
-// significant digits of the median, and two of the least value, need.
+// Format returns v as a cell of this matrix shows it. All cells have the same number of decimals, at most two: enough
+// for three significant digits of the median and two of the least value.
 func (m *Matrix) Format(v float64) string { return strconv.FormatFloat(v, 'f', m.decimals, 64) }
 
 // Len returns the number of rows, and of columns.

@@ -22,7 +22,7 @@ var levelNames = [...]string{"none", "L3", "node", "package"}
 // String returns a short name, to be written before a number.
 func (l Level) String() string { return levelNames[l] }
 
-// number returns the number of a CPU's cache, node or package of a level.
+// number returns the number of the cache, node or package of this level that a CPU belongs to.
 func (l Level) number(c topo.CPU) int {
 	return [...]int{None: topo.Unknown, L3: c.L3, Node: c.Node, Package: c.Package, whole: topo.Unknown}[l]
 }

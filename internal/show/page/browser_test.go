@@ -47,9 +47,9 @@ type seen struct {
 	Texts     int      `json:"texts"`
 	Text      string   `json:"text"` // all that can be read
 
-	Name    string      `json:"name"`    // of the first result,
-	Found   []string    `json:"found"`   // and the results that it finds
-	Medians [][]float64 `json:"medians"` // of each list in the overview, ordered by them
+	Name    string      `json:"name"`    // of the first result; the test searches for it
+	Found   []string    `json:"found"`   // names of the results that the search finds
+	Medians [][]float64 `json:"medians"` // of each list in the overview, once the page has ordered it by median
 }
 
 // TestInBrowser shows pages of every kind in Chromium at both widths: nothing overlaps or sticks out, nothing is
@@ -215,7 +215,7 @@ func look(t *testing.T, browser string, pages map[string]string) ([]seen, []stri
 		t.Errorf("the broken page's error was not found in the console:\n%s", log.String())
 	}
 	for _, path := range asked {
-		// the frames' own
+		// what measure.html and the broken page ask for
 		if name := strings.TrimPrefix(path, "/"); pages[name] == "" && path != "/nowhere.png" && path != "/favicon.ico" {
 			t.Errorf("a page asked for %s", path)
 		}

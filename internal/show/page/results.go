@@ -35,14 +35,14 @@ type group struct {
 type result struct {
 	Name   string
 	Short  string // the name without what all results of the file share
-	Kind   string // kind of a result of another runtime; may be empty
+	Kind   string // how the operation is done, the label does; may be empty
 	Labels string
 	Units  []figures
 	figures
 	Ratio           string  // to the baseline; may be empty
 	Left, Width, At float64 // the interval and the median on the axis of the group, in percent of the axis
 	title           string  // of its group
-	own             string  // the project's own result beside it: its name without the part peer=, or its own name
+	own             string  // name of the project's own result of this operation: Name without the part peer=
 }
 
 // figures are the figures of one unit.
@@ -79,8 +79,8 @@ func labelText(labels report.Config) string {
 	return strings.Join(parts, ", ")
 }
 
-// groups shows each result in one unit: of its times and rates the one that most results have. The results of one
-// operation are a group: each of the project's own is followed by those of other runtimes, in order of their kinds.
+// groups picks one unit for each result: of the result's units of time and rate, the unit that most results have. The
+// results of one operation form a group: after each of the project's own come those of other runtimes, by kind.
 func groups(d *report.Document) (list []*group) {
 	count := map[string]int{}
 	for _, r := range d.Results {

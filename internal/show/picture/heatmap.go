@@ -87,7 +87,7 @@ func (h *heatMap) draw(c *canvas) {
 	}
 }
 
-// turned draws a text around a point of a line that leads down, or up.
+// turned draws a text around the point x, y, turned by degrees.
 func turned(c *canvas, degrees int, x, y float64, text string) {
 	c.text(x, y, fmt.Sprintf(`transform="rotate(%d %.1f %.1f)"`, degrees, x, y), text)
 }

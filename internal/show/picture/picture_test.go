@@ -16,7 +16,7 @@ import (
 	"ocr/internal/show/matrix"
 )
 
-// A seen picture is what a test reads of an SVG.
+// A seen is what a test reads of an SVG.
 type seen struct {
 	width, height float64
 	texts         []element
@@ -65,7 +65,7 @@ func draw(t *testing.T, f Figure) *seen {
 		if left < 0 || top < 0 || right > p.width || bottom > p.height {
 			t.Errorf("%q at %.0f, %.0f is not inside %v x %v", text.text, text.x, text.y, p.width, p.height)
 		}
-		for _, other := range p.texts[max(0, i-400):i] { // of very many, those that were drawn before it
+		for _, other := range p.texts[max(0, i-400):i] { // of very many texts, only the 400 before it
 			l, o, r, u := other.box()
 			if left < r && l < right && top < u && o < bottom && text.text != "" && other.text != "" {
 				t.Errorf("%q at %.0f, %.0f and %q at %.0f, %.0f overlap", text.text, text.x, text.y, other.text, other.x, other.y)
@@ -114,7 +114,7 @@ func parse(t *testing.T, svg string) *seen {
 	}
 }
 
-// inside returns an element of another one.
+// inside returns an element inside e, with the attributes that it inherits.
 func (e element) inside(start xml.StartElement) element {
 	in := element{name: start.Name.Local, attributes: map[string]string{}, x: e.x, y: e.y}
 	for _, inherited := range []string{"font-size", "text-anchor", "stroke", "class"} {
@@ -166,7 +166,7 @@ func one(series ...Series) Figure {
 	return Figure{Curves: []Curves{{Title: "put", X: Axis{"bytes", Sizes}, Y: Axis{Name: "MiB/s"}, Series: series}}}
 }
 
-// percents is a figure of efficiencies, from x to x.
+// percents is a figure of efficiencies at two values of x, from and to.
 func percents(from, to float64) Figure {
 	return Figure{Curves: []Curves{{X: Axis{Name: "ns"}, Y: Axis{"%", Percent}, Series: []Series{
 		{Name: "edt", Points: points(from, 20, to, 70)}}}}}
@@ -200,7 +200,7 @@ func input(packages, nodes, l3s, cores, threads int) matrix.Input {
 	return in
 }
 
-// two is three CPUs, with values of two of the pairs.
+// two is a matrix of three CPUs: two of the pairs have a value, a and b.
 func two(a, b float64) matrix.Input {
 	in := input(1, 1, 1, 3, 1)
 	in.Values = map[matrix.Pair]float64{{From: 0, To: 1}: a, {From: 2, To: 1}: b}
@@ -216,7 +216,7 @@ func lacking(all bool) matrix.Input {
 	return in
 }
 
-// many are n curves; those of the second figure share the axes of the first.
+// many is a figure of one curve, and of n curves on the same axes in a second picture.
 func many(n int) Figure {
 	f := one(Series{Name: "alone", Points: points(64, 5)})
 	f.Curves = append(f.Curves, f.Curves[0])

@@ -32,7 +32,7 @@ type Document struct {
 	Date       string              `json:"date,omitempty"`    // of the run, as 2026-11-28
 	Verified   bool                `json:"verified"`          // every result was checked and is right
 	Checked    string              `json:"checked,omitempty"` // the check's outcome, as "checksum 7, expected 7"; or ""
-	Partial    bool                `json:"partial"`           // the run was interrupted: fewer samples than asked for
+	Partial    bool                `json:"partial"`           // the run was interrupted or failed: samples are missing
 	Warnings   []string            `json:"warnings"`          // reasons to trust the results less
 	Asides     []string            `json:"asides,omitempty"`  // other notes for readers
 	Meaning    string              `json:"meaning,omitempty"` // the results in a sentence; "" for the usual one
@@ -50,15 +50,15 @@ type Document struct {
 	Topology *topo.Topology `json:"-"` // places of the machine's processors; nil for a saved document
 	CPUs     []int          `json:"-"` // processors that maps show in addition to those with results
 
-	Width   int  `json:"-"` // greatest length of a line of the text, in characters; 0 for [Width], below it no limit
+	Width   int  `json:"-"` // greatest length of a line of the text, in characters; 0 for [Width], below 0 no limit
 	Verbose bool `json:"-"` // the text has all facts, units and columns
 }
 
 // width is the greatest length of a line of the text.
 func (d *Document) width() int { return cmp.Or(d.Width, Width) }
 
-// Begin sets the machine, with the CPU of each worker, and the build. It adds warnings: the notes, and that the machine
-// was busy; and as asides the topology's own remarks.
+// Begin sets the machine, with the CPU of each worker, the build and the date. It adds the notes as warnings, a warning
+// if the machine was busy, and the topology's own remarks as asides.
 func (d *Document) Begin(m *machine.Machine, placement []int, notes ...string) {
 	d.Machine, d.Topology = m.Facts(placement), m.Topology
 	d.Build, d.Date = machine.ReadBuild(), time.Now().Format(time.DateOnly)
@@ -121,7 +121,7 @@ func (d *Document) Warn(text string) {
 // Notes returns the asides, then the warnings.
 func (d *Document) Notes() []string { return slices.Concat(d.Asides, d.Warnings) }
 
-// Metrics returns the samples of the result with a name; none if there is none.
+// Metrics returns the samples of the result with a name; nil if there is no such result.
 func (d *Document) Metrics(name string) bench.Metrics {
 	if i := slices.IndexFunc(d.Results, func(r Result) bool { return r.Name == name }); i >= 0 {
 		return d.Results[i].Metrics

@@ -113,7 +113,7 @@ func Differences(before, after *Document) (lines []string) {
 	return lines
 }
 
-// valueOf returns the value in a list of a fact from another list, "" if there is none.
+// valueOf returns the value that a list has for the kind and key of another fact; "" if it has none.
 func valueOf(list []Fact, other Fact) string {
 	for _, f := range list {
 		if f.Kind == other.Kind && f.Key == other.Key {

@@ -1,7 +1,7 @@
 package report
 
-// Grouped returns the elements of a list that have the same key as a list each, in the order in which the keys appear
-// first.
+// Grouped returns a list for each key: of the elements with that key. These lists are in the order in which their keys
+// appear first.
 func Grouped[T any](list []T, key func(T) string) (groups [][]T) {
 	places := map[string]int{}
 	for _, x := range list {

@@ -57,9 +57,9 @@ func Bare(err error) error {
 	return err
 }
 
-// Parse reads the JSON form of a document. The result writes in each format the same as the original document. Numbers
-// of the configuration and of labels are a [json.Number]. Parse checks the document as Write does. An error is one line
-// that says what is wrong with the file.
+// Parse reads the JSON form of a document. In each format the result writes the same as the original document. In the
+// configuration and in labels a number is a [json.Number]. Parse checks the document as Write does. An error is one
+// line that says what is wrong with the file.
 func Parse(data []byte) (*Document, error) {
 	type result struct {
 		Schema string `json:"schema"`

@@ -9,7 +9,7 @@ import (
 type Row struct {
 	Name, Unit string
 	Samples    [][]float64 // by document; nil for a document without the row
-	Restates   bool        // the row is an earlier one of its result in another unit
+	Restates   bool        // an earlier row of its result is the same in another unit
 }
 
 // RowsOf merges the results of documents: result by result and unit by unit, in the order in which they appear first.

@@ -16,8 +16,8 @@ type Table struct {
 	Rows [][]string     `json:"rows"`
 	Left int            `json:"left,omitempty"` // the first Left columns are flush left, the others right
 	Ends bool           `json:"ends,omitempty"` // the last column has words: it is flush left
-	Over map[int]string `json:"over,omitempty"` // lines above a row; may be nil
-	// Details are the columns of a verbose text only.
+	Over map[int]string `json:"over,omitempty"` // by row: a line above it; may be nil
+	// Details are the columns that only a verbose text has.
 	Details []int `json:"details,omitempty"`
 }
 

@@ -13,7 +13,7 @@ import (
 	"ocr/internal/measure/bench"
 )
 
-// Text is what an app shows to people in place of one line a metric. The other formats leave it out.
+// Text is what an app shows to people in place of the usual table. JSON keeps it for later; go and csv leave it out.
 type Text struct {
 	Sections []Section `json:"sections"`
 }
@@ -259,7 +259,7 @@ func (d *Document) ratio(m bench.Metric) string {
 	return ""
 }
 
-// shared reports whether all results have a setting in their names.
+// shared reports whether part is a setting that all results have in their names.
 func (d *Document) shared(part string) bool {
 	return strings.Contains(part, "=") && !slices.ContainsFunc(d.Results, func(r Result) bool {
 		return !slices.Contains(strings.Split(r.Name, "/"), part)

@@ -46,7 +46,7 @@ func hasWord(words, known []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(known, w) })
 }
 
-// IsPace reports whether a unit is a time or a rate: these are faster or slower, others better or worse.
+// IsPace reports whether a unit is a time or a rate: results in it are faster or slower, in others better or worse.
 func IsPace(unit string) bool {
 	of, per, _ := strings.Cut(unit, "/")
 	return per == "s" || per == "sec" || hasWord(strings.Split(of, "-"), times)
