@@ -60,8 +60,8 @@ func (v *view) isAlone() bool {
 	return v.version != nil && v.version == v.block.now && v.version.views == 1
 }
 
-// change ends the version of a block that a view has changed. If no other view is compared with the version, it stays,
-// as its bytes are now those of the view.
+// change ends the present version of a block that a view has changed. The version stays if no other view is compared
+// with it, as its bytes are now those of the view.
 func (k *Checker) change(v *view) {
 	if !v.isAlone() {
 		k.end(v.block)
@@ -131,8 +131,8 @@ func (k *Checker) endRead(v *version) {
 	}
 }
 
-// keepIdle keeps the pages of a version that no EDT uses, and makes accesses to them fault. It drops the pages that
-// were kept first.
+// keepIdle keeps the pages of a version that no EDT uses, and makes accesses to them fault. If too many are kept, it
+// drops those that were kept first.
 func (k *Checker) keepIdle(v *version) {
 	v.pages.protect(sys.NoAccess)
 	if oldest, went := keepLast(&k.idle, v, idleKept); went && oldest.pages != nil && oldest.readers == 0 {

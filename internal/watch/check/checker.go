@@ -16,7 +16,7 @@ import (
 // compared. EDTs use the bytes of their views without it.
 type Checker struct {
 	blocking time.Duration
-	closely  int // see view
+	closely  int // see watchedClosely
 
 	mu        sync.Mutex
 	clock     moment
@@ -79,7 +79,7 @@ func Faults(found []finding.Finding) []finding.Finding {
 	return slices.DeleteFunc(slices.Clone(found), func(f finding.Finding) bool { return f.Note })
 }
 
-// Undecided returns how often two EDTs counted as ordered because the history did not go back far enough.
+// Undecided returns how often the history was too short: two EDTs counted as ordered, or a latch was not judged.
 func (k *Checker) Undecided() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()

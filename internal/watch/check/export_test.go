@@ -1,7 +1,7 @@
 package check
 
-// CopySmall makes blocks smaller than a page be copied to the heap until restore is called, as for later EDTs of a
-// template.
+// CopySmall has blocks that are smaller than a page copied to the heap, as they are for later EDTs of a template, until
+// restore is called.
 func CopySmall() (restore func()) {
 	before := watchedClosely
 	watchedClosely = 0

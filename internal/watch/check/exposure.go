@@ -6,7 +6,7 @@ import (
 	"ocr/runtime/finding"
 )
 
-// An exposure: an EDT was satisfied with a block by an EDT that still held the block and could write to it.
+// An exposure says that EDT to was satisfied with a block by an EDT that still held the block and could write to it.
 type exposure struct {
 	by   *view
 	to   *node // nil while the block passes through events

@@ -333,8 +333,7 @@ func checking(t *testing.T) []runtime.Option {
 	}
 }
 
-// runChecked runs a program in check mode and returns its findings. A single worker runs the EDT that was created last
-// first.
+// runChecked runs a program in check mode and returns its findings. A single worker runs its newest EDT first.
 func runChecked(t *testing.T, workers int, main program, opts ...runtime.Option) ([]finding.Finding, error) {
 	t.Helper()
 	var told runtime.Report
@@ -457,8 +456,8 @@ func TestSeveralFaultsOfARun(t *testing.T) {
 	}
 }
 
-// unordered are programs whose result depends on which EDT comes first. What a program may intend, and can allow, is a
-// fault unless it allows it; the rest is a note.
+// unordered are programs whose result depends on which EDT comes first. What a program can allow by an edt.Unordered is
+// a fault unless it does; all else is a note.
 var unordered = []struct {
 	name            string
 	kind            finding.Kind
@@ -510,8 +509,7 @@ func writers(modes ...datablock.Mode) func(edt.Unordered) program {
 	return shared(func(in edt.Args, n int) { wordsOf(in, 0)[1] = uint64(n) }, "writer", modes...)
 }
 
-// reading makes an EDT read a block that another EDT changes in no order. A single worker runs the EDT that was created
-// last first.
+// reading makes an EDT read a block that another EDT changes in no order. A single worker runs its newest EDT first.
 func reading(modes ...datablock.Mode) func(edt.Unordered) program {
 	return shared(func(in edt.Args, _ int) {
 		if mode := in.Dep(0).Mode(); mode == rw || mode == ew {

@@ -7,9 +7,9 @@ import (
 )
 
 // A latch triggers when its count reaches zero. A count away from zero is a race if in some allowed order of the EDTs
-// the latch reaches zero before it. For a count c the checker tries one order: first all counts back to zero that need
-// not come after c, with the counts away from zero that happen before them. If these reach zero, c is too late in that
-// order. (The worst order for c may leave some of them out: such a race is not found.)
+// the latch reaches zero before it. For a count c the checker tries one order. It begins with all counts back to zero
+// that need not come after c, and with the counts away from zero that happen before these. If these reach zero, c is
+// too late in that order. (The worst order for c may leave some of them out: such a race is not found.)
 
 // A count is a satisfaction of a latch through its slot Incr or Decr. node comes after all causes of the call.
 type count struct {

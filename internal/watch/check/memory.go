@@ -7,8 +7,8 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// A memory allocates pages. Within a run it uses each address once: so an address that an EDT uses after the release of
-// its view faults.
+// A memory allocates pages. Within a run it uses each address once: so an EDT that uses an address after the release of
+// its view gets a fault.
 type memory struct {
 	extents []extent // of the run; the last one is in use
 	next    int      // the offset of the free part of that extent

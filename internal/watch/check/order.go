@@ -68,8 +68,8 @@ func (k *Checker) remember(n *node) {
 	}
 }
 
-// condense replaces more than four causes by one node with these causes, as each EDT that waits for the event gets
-// them.
+// condense replaces more than four causes of an event by one node with these causes: each EDT that waits for the event
+// gets the causes.
 func (k *Checker) condense(causes []cause) []cause {
 	if len(causes) <= 4 {
 		return causes

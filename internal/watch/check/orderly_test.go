@@ -114,7 +114,7 @@ func chainedChannel(after bool) program {
 		chain := func() {
 			launch(c, "connector", func(c *edt.Ctx, _ edt.Args) { c.AddDependence(ch, l, edt.Decr, null) })
 		}
-		if after { // a single worker runs the EDT that was created last first
+		if after { // a single worker runs its newest EDT first
 			chain()
 		}
 		launch(c, "sender", func(c *edt.Ctx, in edt.Args) {

@@ -20,7 +20,7 @@ type write struct {
 	by    *node
 	at    moment
 	bytes uint8 // a bit for each byte that was changed
-	typed bool  // no other bytes were written, as the elements' type is known
+	typed bool  // the elements' type is known, so bytes has all bytes that were written
 	alone bool  // the writer held the block in mode EW
 }
 
@@ -171,7 +171,7 @@ func (c *conflicts) note(at, end int, changed uint8, now moment) {
 	*last = w
 }
 
-// meet records that another EDT has changed the word before.
+// meet records that another EDT has changed the word before, unless the two are ordered.
 func (c *conflicts) meet(at, end int, other write, same bool) {
 	if c.isOrdered(other) {
 		return

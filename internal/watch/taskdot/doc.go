@@ -10,15 +10,15 @@
 // its worker and the time of its body. Dotted nodes never ran.
 //
 // A solid edge is the satisfaction of a slot, by the EDT that satisfied it; its label is the slot, its tooltip the
-// event in between, if there is one. The trigger of an event may have several causes: of a latch all EDTs that counted,
-// of an event that waits for another event the causes of that event, of the output event of a finish EDT this EDT and
-// the EDT in its scope whose body returned last. A dashed edge leads from an EDT to an EDT that it created.
+// event in between, if there is one. If the event has several causes, each has an edge. Those of a latch are all EDTs
+// that counted; of an event that waits for another event, that event's causes; of a finish EDT's output event, this EDT
+// and the EDT in its scope whose body returned last. A dashed edge leads from an EDT to an EDT that it created.
 //
 // # Size
 //
 // The drawing has the EDTs that are created first, up to a limit, with the edges among them; the title says how many
-// there were in all. Above [FoldAbove] EDTs, those that are alike
-// are one box, with their number: Graphviz takes long for some thousand nodes.
+// there were in all. Above [FoldAbove] EDTs, those that are alike are one box, with their number: Graphviz takes long
+// for some thousand nodes.
 //
 // Nodes are ordered by level, then by creation, and those of a level lie side by side; edges are ordered by their ends
 // and slots. A run that repeats the order of its EDTs gives the same text, except the times.

@@ -7,11 +7,12 @@ import (
 	"strings"
 )
 
-// FoldAbove is the number of EDTs above which EDTs of one template are drawn as one box if their creators are in one
-// box, and the EDTs that satisfy their slots too. So a fan-out, or a level of a tree, is one box.
+// FoldAbove is the number of EDTs above which EDTs that are alike are drawn as one box. EDTs of one template are alike
+// if their creators are in one box, and if, slot by slot, the EDTs that satisfy them are in one box. So a fan-out, or a
+// level of a tree, is one box.
 const FoldAbove = 200
 
-// A box is the EDTs that are drawn as one.
+// A box is the EDTs that are drawn as one box.
 type box struct {
 	number int // from 1
 	level  int
@@ -52,7 +53,7 @@ func (n *node) depth() int {
 	return n.level
 }
 
-// alike returns a text that is equal for EDTs that are drawn as one. The EDTs on lower levels have their boxes.
+// alike returns a text that is equal for EDTs that are drawn as one. The nodes that lead to n have their boxes already.
 func (n *node) alike() string {
 	var parts []string
 	for _, e := range n.into {

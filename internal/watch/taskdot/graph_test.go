@@ -238,7 +238,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestLevels: every edge leads to a lower level, and each node is on one level.
+// TestLevels: every edge leads to a higher level, and each node is on one level.
 func TestLevels(t *testing.T) {
 	_, text := drawn(t, 200, tree(6))
 	level := map[string]int{}

@@ -20,8 +20,8 @@ var colours = []string{"#cfe8ff", "#ffe2b8", "#d5f2cd", "#f6d0d8", "#e4d7f5", "#
 const legend = `solid arrow: satisfies the slot of that number; dashed: creates
 box: template, which EDT, worker and its colour, time; dotted box: did not run`
 
-// quickly makes Graphviz take seconds, not minutes, for some thousand nodes: less is tried to straighten the edges and
-// to avoid crossings.
+// quickly makes Graphviz take seconds, not minutes, for some thousand nodes: it tries less to straighten edges and to
+// avoid crossings.
 const quickly = "nslimit=2; nslimit1=2; mclimit=0.2; splines=line;"
 
 // Write writes the graph in Graphviz's language, after all workers have ended. Graphviz places the nodes; those of a
@@ -54,7 +54,7 @@ func (g *Graph) Write(w io.Writer, title string) error {
 	return out.Flush()
 }
 
-// An arrow is the creations of EDTs of one box by those of another, or the satisfactions of their slots.
+// An arrow joins two boxes: EDTs of box from have created EDTs of box to, or satisfied their slots.
 type arrow struct {
 	from, to    int // numbers of boxes
 	first, last int // slots, the lowest and the highest; -1: creation

@@ -6,8 +6,8 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// Kept is how many records of each worker a Recorder keeps for users: 3.5 MiB, and some 10 MB of the file if all are in
-// use.
+// Kept is how many records of each worker a Recorder keeps in a user's run: 3.5 MiB of memory, and some 10 MB of the
+// written trace if all are in use.
 const Kept = 1 << 16
 
 // A Recorder records one run.
@@ -61,7 +61,7 @@ type worker struct {
 	edt.NopObserver
 	_       [64]byte // no two workers share a cache line
 	ring    ring
-	high    uint64 // GUIDs of this run's EDTs
+	high    uint64 // high GUID word of this run's EDTs
 	created uint64 // low GUID word of the EDT that the running one created last; 0 once an event has satisfied it
 	inEDT   bool
 	_       [64]byte

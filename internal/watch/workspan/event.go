@@ -76,13 +76,13 @@ func (q *queue) pop() (depth uint64) {
 	return depth
 }
 
-// A gone is an event that destroyed itself in the current call.
+// A gone is the low GUID word of an event, and its depth. A worker keeps those of events destroyed in the current call.
 type gone struct{ low, depth uint64 }
 
 // maxGone bounds how many gones a worker remembers.
 const maxGone = 1 << 12
 
-// event returns the depth's record of an event or a finish scope.
+// event returns the record of the depth of an event or a finish scope.
 func (w *worker) event(event guid.GUID) *eventDepth { return w.meter.events.at(uint32(low(event))) }
 
 // low returns the low word of a GUID, whose low half is the index of the record.

@@ -49,7 +49,7 @@ type worker struct {
 	scope   uint64    // finish scope of the EDT that runs or ran last; 0 for none
 	depth   uint64    // of the end of the latest body
 	call    uint64    // depth of the body's current API call; 0 if unknown
-	renewed guid.GUID // EDT created last after the latest body, Null for none
+	renewed guid.GUID // EDT created after the latest body, which goes on as it; Null for none
 	span    uint64
 	gone    []gone
 	brings  gone // event satisfied last, unless a channel, and its depth

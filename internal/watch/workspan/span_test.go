@@ -253,7 +253,7 @@ var spans = []struct {
 	}},
 }
 
-// destroyed destroys an EDT in a scope of depth deep, from an EDT outside it that works for takes before.
+// destroyed makes a scope of depth deep, and an EDT outside it, which works for takes and then destroys an EDT in it.
 func destroyed(l *lab, deep, takes int) {
 	hold, inside := l.body("hold", 1), l.body("inside", 0, deep)
 	var kept guid.GUID
