@@ -7,8 +7,8 @@
 //	err = trace.Write(file)         // for ui.perfetto.dev
 //	err = stats.WriteText(os.Stdout)
 //
-// The zero value of each is ready to use. It observes one run at a time, and keeps the latest run that has ended, in
-// whatever way.
+// The zero value of each observer is ready to use. An observer observes one run at a time, and keeps the latest run
+// that has ended, also if it failed.
 //
 // # Ranks
 //
@@ -22,6 +22,6 @@
 //
 // # Cost
 //
-// A Trace reads the clock once or twice an EDT, Stats take two to three times as long, and a Graph records under one
-// lock: the times that it shows are those of a slower run. A run without observers has no cost.
+// A Trace reads the clock once or twice an EDT. With Stats short EDTs take two to three times as long. A Graph records
+// under one lock, so its times are those of a slower run. A run without observers has no cost.
 package observe

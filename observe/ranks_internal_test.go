@@ -13,7 +13,7 @@ import (
 	"ocr/runtime"
 )
 
-// bounce creates EDTs on each rank in turn.
+// bounce is a chain of EDTs, on the workers of all ranks in turn.
 var bounce = func() (t *edt.Template) {
 	t = edt.NewTemplate("observe.bounce", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		if n := in.Param(0); n > 0 {

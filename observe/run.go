@@ -10,7 +10,7 @@ import (
 	"ocr/runtime"
 )
 
-// ErrNoRun is the error of an observer that has observed no run that has ended.
+// ErrNoRun is the error of an observer that has nothing to show: no run that it observed has ended.
 var ErrNoRun = errors.New("observe: no run has ended that was observed")
 
 // A recording is an observer's state: the recorder R of the current run, and that of the latest ended run.
@@ -19,7 +19,8 @@ type recording[R any] struct {
 	now, latest *R
 }
 
-// option makes the runtime's option of an observer with this name. It takes the recording while a run lasts.
+// option makes the runtime's option of an observer with this name. A run takes the recording until it ends; a second
+// run meanwhile is refused.
 func (r *recording[R]) option(name string, observe runtime.Option, end func(runtime.Report, error)) runtime.Option {
 	take := func() (free func(), err error) {
 		if r.inUse.Swap(true) {

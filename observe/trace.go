@@ -100,7 +100,7 @@ func (t *Trace) Write(w io.Writer) error {
 	return t.runs.latest.Write(w, about)
 }
 
-// Missing returns how many records of each worker of that run are missing: the oldest.
+// Missing returns how many records of each worker are missing from the latest ended run: its oldest.
 func (t *Trace) Missing() []uint64 {
 	if t.runs.latest == nil {
 		return nil

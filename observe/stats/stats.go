@@ -26,7 +26,7 @@ type Split struct {
 	Parked   int64 `json:"parked-ns"`   // asleep
 }
 
-// Sum returns the whole time: from a worker's first EDT or search to its last.
+// Sum returns the whole time: from the beginning of a worker's first EDT or search to the end of its last.
 func (s Split) Sum() int64 { return s.Body + s.Runtime + s.Spinning + s.Parked }
 
 // A Worker is one worker's share of the result.
