@@ -23,7 +23,7 @@ type page struct {
 // A section is what files of one stem hold: STEM.json, STEM-ANYTHING.json.
 type section struct {
 	stem     string
-	unit     string // results without it are left out; empty: the first unit of each
+	unit     string // results without it are left out; "": the first unit of each result
 	Title    string
 	Commands []string
 	Rows     []*row
@@ -56,7 +56,7 @@ func sections() []*section {
 	}
 }
 
-// gather reads all files of a folder.
+// gather reads the result files of a folder: those whose names begin with the stem of a section.
 func gather(dir string) (*page, error) {
 	p := &page{}
 	for _, s := range sections() {
@@ -114,7 +114,7 @@ func (s *section) add(d *report.Document) {
 
 var counted = regexp.MustCompile(`/(workers|pes)=(\d+)|/cpus=[\d,]+|/peer=([^/]+)`)
 
-// named returns a row with the parts of a result's name, and the number of workers.
+// named returns a row with the parts of a result's name, and the number of workers, by default inConfig.
 func (s *section) named(r report.Result, inConfig string) (*row, int) {
 	out := &row{Name: counted.ReplaceAllString(r.Name, ""), Does: text(r.Labels.Text("does")), By: map[int]figure{}}
 	for _, m := range counted.FindAllStringSubmatch(r.Name, -1) {

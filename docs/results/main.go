@@ -1,6 +1,6 @@
 // Command results makes docs/results.json, docs/results.md and the README's table of what docs/results.sh measured:
 //
-//	results busy FILE.json          exit code 1 and a line of why, if the machine was not quiet
+//	results busy FILE.json          exit code 1 and a line that says why, if the machine was busy
 //	results write DIR OUT README    of all files in DIR; README changes between its markers
 package main
 

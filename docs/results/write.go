@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// write writes both pages to a folder, and the README's table.
+// write writes results.json and results.md to the folder out, and the table into the README.
 func (p *page) write(out, readme string) error {
 	data, err := json.MarshalIndent(p, "", " ")
 	if err != nil {
@@ -130,7 +130,7 @@ func (p *page) table() string {
 	return b.String()
 }
 
-// rows returns the rows of a section that have a name; all for "".
+// rows returns the rows with this name in the section with this stem; all of its rows if name is "".
 func (p *page) rows(stem, name string) (found []*row) {
 	for _, s := range p.Sections {
 		for _, r := range s.Rows {
@@ -142,7 +142,7 @@ func (p *page) rows(stem, name string) (found []*row) {
 	return found
 }
 
-// best returns the cell of the peer that is fastest on two workers; same says whether the peer works as ours does.
+// best returns the cell of the fastest peer on two workers: of those that work as ours if same is set, else of others.
 func best(rows []*row, ours *row, same bool) string {
 	peers := slices.DeleteFunc(slices.Clone(rows), func(r *row) bool {
 		return r.Peer == "" || r.Does == "" || (r.Does == ours.Does) != same
@@ -165,7 +165,7 @@ func (r *row) pair(ours *row) string {
 	return cell(1) + " / " + cell(2)
 }
 
-// short writes the median for a number of workers in three digits, and all before the point.
+// short writes the median for a number of workers: three significant digits, and all digits before the point.
 func (r *row) short(workers int) string {
 	v := r.By[workers].Median
 	if v == 0 {
