@@ -53,8 +53,8 @@ func (b Build) Line(program string) string {
 func gogc() int {
 	sample := []metrics.Sample{{Name: "/gc/gogc:percent"}}
 	metrics.Read(sample)
-	if percent := sample[0].Value.Uint64(); percent <= math.MaxInt32 {
-		return int(percent)
+	if sample[0].Value.Kind() != metrics.KindUint64 || sample[0].Value.Uint64() > math.MaxInt32 {
+		return -1
 	}
-	return -1
+	return int(sample[0].Value.Uint64())
 }

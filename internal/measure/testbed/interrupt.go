@@ -27,6 +27,7 @@ func Interruptible(ctx context.Context, c *Console, exit func()) (_ context.Cont
 		}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
+	ctx = context.WithValue(ctx, canceller{}, cancel)
 	go hear(signals, c, func() { cancel(ErrInterrupted) }, exit)
 	return ctx, func() {
 		signal.Stop(signals)
@@ -55,4 +56,17 @@ func hear(signals <-chan os.Signal, c *Console, cancel, exit func()) {
 	if _, more := <-signals; more {
 		exit()
 	}
+}
+
+// canceller is the key of the function that cancels a context of Interruptible.
+type canceller struct{}
+
+// endLike ends a command as the user's interrupt does, for another reason: the command can write its results. It
+// returns the error of the command.
+func endLike(ctx context.Context, why error) error {
+	err := errors.Join(why, ErrInterrupted)
+	if cancel, is := ctx.Value(canceller{}).(context.CancelCauseFunc); is {
+		cancel(err)
+	}
+	return err
 }

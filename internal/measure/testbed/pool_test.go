@@ -1,16 +1,35 @@
 package testbed
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
+	"strings"
 	"testing"
 
 	"ocr/apps/trial"
+	"ocr/edt"
+	"ocr/guid"
 	"ocr/internal/core/topo"
 	"ocr/internal/measure/machine"
 	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
+
+// TestTakenProcessor: if the process may no longer use a processor of the run, the run ends as an interrupted one does.
+func TestTakenProcessor(t *testing.T) {
+	for _, cpus := range [][]int{{4095}, {0, 4094}, {1 << 19, 0}} {
+		ctx, stop := Interruptible(context.Background(), NewConsole("test", io.Discard), func() {})
+		p := &Pool{Ranks: 1, Workers: 1, CPUs: cpus, Bind: runtime.BindListed}
+		err := new(Bed).RunOn(ctx, p, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }, nil)
+		if !errors.Is(err, ErrInterrupted) || ctx.Err() == nil ||
+			!strings.Contains(err.Error(), "the system has taken processors of "+p.CPUList()+" from this process") {
+			t.Errorf("on %v: %v, then the context says %v", cpus, err, ctx.Err())
+		}
+		stop()
+	}
+}
 
 // TestPoolDivides: the default number of workers of each rank, and their processors, on three cores of two threads
 // each.

@@ -2,10 +2,13 @@ package testbed
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	goruntime "runtime"
 	"slices"
 
 	"ocr/edt"
+	"ocr/internal/measure/machine"
 	"ocr/runtime"
 )
 
@@ -26,6 +29,9 @@ func (b *Bed) RunOn(ctx context.Context, p *Pool, main edt.Func, r *runtime.Repo
 		opts = append(opts, b.Watch.options()...)
 	}
 	err := runtime.Run(ctx, main, opts...)
+	if option := new(runtime.OptionError); errors.As(err, &option) && machine.Lacks(p.CPUs) {
+		err = endLike(ctx, fmt.Errorf("the system has taken processors of %s from this process", p.CPUList()))
+	}
 	if b.Observing {
 		b.Watch.ending = err
 	}

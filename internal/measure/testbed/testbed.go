@@ -50,10 +50,20 @@ func (b *Bed) During(cpus []int, measure func() error) error {
 		end := machine.Observe(cpus)
 		defer func() { b.conditions = end() }()
 	}
-	if why := sys.Throttled(len(cpus), b.Machine.Quota); why != "" {
-		b.Note(why)
+	b.Note(b.changes(cpus)...)
+	err := b.Console.During(measure)
+	b.Note(b.changes(cpus)...)
+	return err
+}
+
+// changes returns notes on limits that the system sets to the use of processors, and on how they have changed.
+func (b *Bed) changes(cpus []int) (notes []string) {
+	for _, note := range []string{sys.Throttled(len(cpus), b.Machine.Quota), b.Machine.Changed()} {
+		if note != "" {
+			notes = append(notes, note)
+		}
 	}
-	return b.Console.During(measure)
+	return notes
 }
 
 // Observed calls run. The observers see the graphs that it runs, and write their files at its end.
