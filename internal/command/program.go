@@ -43,7 +43,7 @@ const (
 )
 
 // leastAddresses is an address space that has been enough for every command. The C library, which comes with package
-// net, reserves 64 MiB or more of it for each thread.
+// net, reserves 64 MiB or more of it for each thread. (A build without cgo needs less, about 1 GiB.)
 const leastAddresses = 1900 << 20
 
 // A Program is a command line, with the subcommands that it may name beside those that every program has.

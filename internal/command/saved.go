@@ -77,10 +77,10 @@ Several files follow each other on the page. Compare says what differs between t
 	},
 }
 
-// readResults reads the documents in files. It refuses a file that is the output too.
+// readResults reads the documents in files. It refuses the file of --output as one of them.
 func (f *Flags) readResults(paths []string) (files []*report.Document, err error) {
 	for _, path := range paths {
-		if f.Bed.Results.Is(path) {
+		if f.Bed.Results.Name() != "" && f.Bed.Results.Is(path) {
 			return nil, cli.Usagef("%s is read: --output must be another file", report.Plain(path))
 		}
 		d, err := report.Read(path)

@@ -102,7 +102,7 @@ func LeftOut(ctx context.Context, note func(...string), result string, err error
 	case errors.As(err, &missing):
 		note("left out: " + missing.Error())
 	default:
-		note(fmt.Sprintf("left out: %s: %v", result, err))
+		note(fmt.Sprintf("%s: no more samples: %v", result, err))
 	}
 	return bench.ErrOver
 }

@@ -69,7 +69,7 @@ func NewPair(a, b int) *Pool {
 }
 
 // Pools returns pools with these numbers of workers on the processors of the testbed's pool, and the largest of them.
-// It warns of what a reader of the figures must know.
+// It warns the user of what a reader of the figures must know, and notes it in the document.
 func (b *Bed) Pools(workers []int) (all []*Pool, most *Pool, err error) {
 	for _, n := range workers {
 		p, err := NewPool(b.Machine, 1, n, b.Pool.CPUs, b.Pool.Bind)
@@ -77,6 +77,7 @@ func (b *Bed) Pools(workers []int) (all []*Pool, most *Pool, err error) {
 			return nil, nil, err
 		}
 		b.Warn(p.Warnings...)
+		b.Note(p.Warnings...)
 		if all = append(all, p); most == nil || p.Workers > most.Workers {
 			most = p
 		}

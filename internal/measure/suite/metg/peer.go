@@ -3,6 +3,7 @@ package metg
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"ocr/internal/measure/peers"
@@ -37,7 +38,8 @@ func (r *run) ask(form Form, p *point) func(context.Context) (time.Duration, err
 			rounds, err = program.Run(ctx, request)
 		}
 		if err != nil {
-			return 0, peers.LeftOut(ctx, r.bed.Note, p.name, err)
+			name, _, _ := strings.Cut(p.name, "/iter=") // one note for all sizes
+			return 0, peers.LeftOut(ctx, r.bed.Note, name, err)
 		}
 		return peers.Sum(rounds) / time.Duration(len(rounds)), nil
 	}
