@@ -156,7 +156,7 @@ func (g *graph) look(col *column, links []link, deps []datablock.Dep, k, t int) 
 	return getGUID(words, from.at+g.buffer(t-1)), nil
 }
 
-// goOn ends a task that passes nothing on.
+// goOn is the end of a task that passes nothing on: its column goes on with the next step, or has ended.
 func (g *graph) goOn(c *edt.Ctx, in edt.Args, words []uint64, col *column, t int) {
 	switch {
 	case g.recorded:

@@ -7,8 +7,8 @@ import "unsafe"
 const apart = 128
 
 // Own returns n zero elements for one worker, in units of 128 bytes with no other data, so that workers do not write to
-// each other's lines. (Short slices that are allocated in succession would share a line.) If T's size divides 128 they
-// begin with a unit.
+// each other's lines. (Short slices that are allocated in succession would share a line.) If T's size divides 128, the
+// first element begins a unit.
 func Own[T any](n int) []T {
 	var element T
 	size := unsafe.Sizeof(element)

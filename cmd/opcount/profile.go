@@ -116,8 +116,8 @@ func numbers(text string) (list []float64, ok bool) {
 // ofModule reports whether a function is of this module, and not of Go or a library.
 func ofModule(function string) bool { return strings.HasPrefix(function, "ocr/") }
 
-// isCall reports whether calls of a function count as calls. Go's scheduler is entered through morestack when a
-// goroutine has run for long: how often depends on time.
+// isCall reports whether a call of a function counts as a call that leaves the module. A call of morestack does not: by
+// it a goroutine that has run for long enters Go's scheduler, and how often it does depends on time.
 func isCall(callee string) bool {
 	return !ofModule(callee) && !strings.HasPrefix(callee, "runtime.morestack")
 }

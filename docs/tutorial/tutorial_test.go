@@ -119,8 +119,8 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// build makes one program of all of them, as it is quicker than one each: their main functions have other names in it.
-// Its argument says which one runs.
+// build makes one program of all sources, which is quicker than a program of each: main of each source has a name of
+// its own there. The argument of the program says which of them runs.
 func build(t *testing.T, sources map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()

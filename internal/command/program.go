@@ -46,7 +46,7 @@ const (
 // net, reserves 64 MiB or more of it for each thread. (A build without cgo needs less, about 1 GiB.)
 const leastAddresses = 1900 << 20
 
-// A Program is a command line, with the subcommands that it may name beside those that every program has.
+// A Program is a command line. Commands are its subcommands, without those that every program has.
 type Program struct {
 	Name     string
 	Commands []*Command // in the order in which they are listed

@@ -194,7 +194,7 @@ func (s *span) takeHalf() span {
 	return s.take(s.N - (grains-grains/2)*s.Grain)
 }
 
-// last returns how many indexes the last EDT of the body gets.
+// last returns how many indexes the EDT of the body with the highest indexes gets.
 func (s *span) last() uint32 { return s.N - (max(1, s.N)-1)/s.Grain*s.Grain }
 
 // take cuts off the upper n indexes. divide takes the lowest part last, because the worker first runs the EDT that it

@@ -78,7 +78,7 @@ func UseHugePages(unsafe.Pointer, int) {}
 // DropPages does nothing.
 func DropPages(unsafe.Pointer, int) {}
 
-// Reserve returns nil: there is no address space to reserve on this system.
+// Reserve returns nil: this package reserves no addresses on this system.
 func Reserve(int) unsafe.Pointer { return nil }
 
 // Clear is not supported on this system.

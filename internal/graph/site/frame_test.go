@@ -7,8 +7,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestStandard checks which frames count as the standard library's: with files as they are, with files of which
-// -trimpath has left package and name, and without what the build says of modules.
+// TestStandard checks which frames count as the standard library's: with full paths of files, with paths of which
+// -trimpath keeps package and name alone, and in a program whose build has no list of modules.
 func TestStandard(t *testing.T) {
 	defer func(dir string, paths []string) { library, modules = dir, paths }(library, modules)
 	known := []string{"main", "command-line-arguments", "text", "example.com/go.app", "golang.org/x/perf"}

@@ -61,8 +61,8 @@ func Ratios(side, base []float64) Summary {
 }
 
 // ByRound compares two sides that have taken turns, round by round, as far as both have samples. A state of the machine
-// that lasts longer than a round affects both samples, and cancels out; the medians of the two sides may be of
-// different states.
+// that lasts longer than a round affects both samples of the round, and cancels out. It would not cancel out of the two
+// medians, which may be of different states.
 func ByRound(side, base []float64, compare func(a, b float64) float64) Summary {
 	var all []float64
 	for k := range min(len(side), len(base)) {

@@ -14,7 +14,7 @@ import (
 type relay struct {
 	*stage
 	legs   []leg
-	baton  guid.GUID    // its words: legs so far, rivals so far, the complement of the rivals, one for each neighbour
+	baton  guid.GUID    // its words: legs and rivals that have written, ^rivals, and whether each leg's neighbour has
 	cargo  [6]guid.GUID // other blocks that legs hold, each on the slot of its number
 	now    int          // the leg that runs; it passes the baton before the next leg runs
 	ran    atomic.Int32 // other EDTs that have run

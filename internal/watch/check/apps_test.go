@@ -118,7 +118,7 @@ func cleanPGAS(t *testing.T) {
 }
 
 func cleanC2C(t *testing.T) {
-	lengths := map[int]int{1: 1, 2: 3, 4: 1, 8: 600} // by width: a block within one page, and larger ones
+	lengths := map[int]int{1: 1, 2: 3, 4: 1, 8: 600} // by width: up to 6 bytes, with width 8 more than a page
 	for _, test := range c2c.Tests() {
 		for _, form := range c2c.Forms() {
 			for width, length := range testrun.Sized(map[int]int{8: 600}, lengths, lengths) {

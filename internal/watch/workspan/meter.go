@@ -11,8 +11,8 @@ import (
 
 // A Meter measures one run.
 //
-// Concurrency: only its worker uses a worker's part until the run has ended. Workers that satisfy EDTs and events raise
-// the depths of their starts atomically; the worker that reads a depth runs after all of them, see [edt.Observer].
+// Concurrency: until the run has ended, a worker's part is used by this worker alone. A worker that satisfies an EDT or
+// event raises its depth atomically; the worker that reads the depth runs after all of them, see [edt.Observer].
 type Meter struct {
 	clock   func() int64
 	period  func() float64

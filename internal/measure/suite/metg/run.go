@@ -35,8 +35,8 @@ type run struct {
 	programs *peers.Set      // of other runtimes
 }
 
-// Run measures all types. If the user interrupts, the document has the results so far; if a run fails or is wrong, it
-// has the types before. It is nil if the configuration is refused.
+// Run measures all types. If the user interrupts, the document has the results so far. If a run fails or is wrong, the
+// document has the types before. Run returns no document if the configuration is refused.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
 	if len(cfg.Workers) == 0 {
 		cfg.Workers = []int{bed.Pool.Workers}
