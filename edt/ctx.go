@@ -218,6 +218,14 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 	return c.g.ranks != nil && c.existsRemote(g)
 }
 
+// isRemote reports whether g names an object of this run that lives on another rank.
+func (c *Ctx) isRemote(g guid.GUID, kind guid.Kind) bool {
+	hi, _ := g.Words()
+	r := c.g.ranks
+	home := ids.Home(hi)
+	return r != nil && hi == c.g.space.Of(home).High(uint8(kind)) && home != r.Rank && home < r.Size
+}
+
 // retire makes c the Ctx of a run that has ended, and whose graph is closed: calls find no object.
 func (c *Ctx) retire() {
 	c.ctxState = ctxState{g: c.g, local: c.local, worker: c.worker}

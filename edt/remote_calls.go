@@ -3,20 +3,11 @@ package edt
 import (
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/core/ids"
 	"ocr/internal/core/word"
 	"ocr/internal/graph/record"
 )
 
 // Calls of this rank on objects of other ranks: each checks what can be checked here, and sends an [Act].
-
-// isRemote reports whether g names an object of this run that lives on another rank.
-func (c *Ctx) isRemote(g guid.GUID, kind guid.Kind) bool {
-	hi, _ := g.Words()
-	r := c.g.ranks
-	home := ids.Home(hi)
-	return r != nil && hi == c.g.space.Of(home).High(uint8(kind)) && home != r.Rank && home < r.Size
-}
 
 // awaitCreation waits until another rank has created the EDT whose name this rank has reserved, and returns its record.
 // It returns nil if the name is not reserved. An EDT here may learn the name before the creation arrives.
