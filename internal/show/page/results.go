@@ -144,12 +144,14 @@ func (g *group) place() {
 	}
 }
 
-// compare computes the ratio of each figure to the baseline, or else to the project's own result beside it.
+// compare computes the ratio of each figure to the baseline, or else to the project's own result beside it: that of
+// samples which were taken in turn, as in the text.
 func (g *group) compare(d *report.Document) {
 	for _, r := range g.Rows {
 		base := cmp.Or(d.Baseline, r.own)
-		if m := d.Metric(base, g.unit).Median; m != 0 && base != r.Name {
-			r.Ratio, g.Ratios = "x"+report.Short(r.Median/m), true
+		s := bench.Ratios(d.Metrics(r.Name).Samples(g.unit), d.Metrics(base).Samples(g.unit))
+		if s.Median != 0 && base != r.Name {
+			r.Ratio, g.Ratios = "x"+report.Short(s.Median), true
 		}
 	}
 }
