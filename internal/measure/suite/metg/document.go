@@ -74,11 +74,12 @@ func (r *run) addFindings(d *report.Document, w *sweep) {
 
 // notes returns notes that a reader of the figures needs.
 func (r *run) notes() []string {
-	notes := append(taskgraph.Notes(taskbench.PlaceBound, slices.Contains(r.cfg.Forms, Floor), r.bed.Verify),
-		"ns/task and METG are wall time x cores / tasks; peak is the best of all samples")
-	if !slices.Contains(r.cfg.Forms, EDT) && !slices.Contains(r.cfg.Forms, Recorded) {
-		notes = notes[1:] // no columns share a block
+	var place taskbench.Placement
+	if slices.Contains(r.cfg.Forms, EDT) || slices.Contains(r.cfg.Forms, Recorded) {
+		place = taskbench.PlaceBound
 	}
+	notes := append(taskgraph.Notes(place, slices.Contains(r.cfg.Forms, Floor), r.bed.Verify),
+		"ns/task and METG are wall time x cores / tasks; peak is the best of all samples")
 	if own, best := r.peak.Metrics.Summary("flop/s").Max, r.peakRate(); best > own {
 		notes = append(notes, fmt.Sprintf("a size reached %.1f %% of the best that compute_bound alone did, %.4g "+
 			"FLOP/s: what it reached is taken for the peak", 100*best/own, own))

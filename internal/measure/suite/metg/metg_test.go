@@ -234,3 +234,15 @@ func TestKeepsTypesBeforeAFailure(t *testing.T) {
 		t.Errorf("partial %v, results %v", d.Partial, d.Results)
 	}
 }
+
+// TestNotes: the document says which columns share a block if a form has EDTs, and what is wrong with any of the pools.
+func TestNotes(t *testing.T) {
+	for _, form := range []Form{EDT, Recorded, Floor} {
+		r := modelRun(t, map[Form]float64{form: 300}, 2, form)
+		_, _, err := r.bed.Pools([]int{3, 1})
+		testrun.OK(t, err)
+		notes := strings.Join(document([]*run{r}, false).Notes(), "\n")
+		testrun.Contains(t, notes, "share 1 processors")
+		testrun.Same(t, form != Floor, strings.Contains(notes, "place bound: "), "a note on blocks of form "+string(form))
+	}
+}

@@ -79,13 +79,18 @@ func Peak(app string, p *testbed.Pool) bench.Side {
 }
 
 // Notes returns what a reader of figures of graphs needs to know: which columns share a data block, and how this
-// affects edges; the kernels; and what is true of the floor and the peak, and of a run without verification.
+// affects edges, unless place is "", for forms without EDTs; the kernels; and what is true of the floor and the peak,
+// and of a run without verification.
 func Notes(place taskbench.Placement, floor, verified bool) []string {
+	var notes []string
 	sharing := "a data block for each column, every edge between columns is passed with access"
 	if place == taskbench.PlaceBound {
 		sharing = "the columns of a worker share one data block, edges inside it are passed without access"
 	}
-	notes := []string{fmt.Sprintf("place %s: %s", place, sharing), "kernels: " + kernel.Implementation()}
+	if place != "" {
+		notes = append(notes, fmt.Sprintf("place %s: %s", place, sharing))
+	}
+	notes = append(notes, "kernels: "+kernel.Implementation())
 	if floor {
 		notes = append(notes, "peak and floor are not bound to processors")
 	}
