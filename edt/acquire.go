@@ -16,35 +16,6 @@ import (
 // use this order, so no cycle of waiting EDTs can form. (An EDT that waits keeps its later blocks by holds in mode RO,
 // which exclude no other EDT.)
 
-// runnable acquires the blocks of an EDT whose slots are all satisfied. If all are free, it hands the EDT to the host;
-// otherwise the worker that grants the last block does so.
-func (c *Ctx) runnable(i uint32, t *edtRecord) {
-	if n := t.depc; n != 0 && !t.blockless() {
-		t.phase = phaseRunnable
-		if n > inlineSlots {
-			c.acquireSlow(i, t, 0)
-			return
-		}
-		a := c.viewFor(i)
-		if from := c.acquireRW(i, t, a, noSlot); from != int(n) {
-			a.edt = 0
-			c.acquireSlow(i, t, from)
-			return
-		}
-		if t.place != 0 && t.place != c.self {
-			t.noteLines(a)
-		}
-	}
-	c.ready(i, t)
-}
-
-// blockless reports whether no block came on any slot of an EDT whose slots are all satisfied. It returns false if the
-// slots are in a spill, as slots[0] then has the index of the spill. Slots of the record that the EDT lacks are zero.
-func (t *edtRecord) blockless() bool {
-	s := &t.slots
-	return s[0].word|s[1].word|s[2].word|s[3].word == 0
-}
-
 // acquireSlow continues where acquireRW has stopped. from is what acquireRW has returned.
 func (c *Ctx) acquireSlow(i uint32, t *edtRecord, from int) {
 	if t.depc > atOnce || !c.acquireAtOnce(i, t, from) {
@@ -112,42 +83,6 @@ func hasBy(t *edtRecord, n, had int, word uint64) bool {
 		}
 	}
 	return false
-}
-
-// ready hands an EDT that has all its blocks to the host, or puts it into the next-EDT slot. But of the EDTs that
-// become ready at the end of a body, the worker keeps one and runs it next, while its data is in the cache: the first
-// EDT without a priority that is unplaced or bound to this worker. From a call of Again until the body ends, the worker
-// keeps only an EDT that is bound to it: the worker has the new EDT to run, and thieves may take the others.
-func (c *Ctx) ready(i uint32, t *edtRecord) {
-	t.phase = phaseReady
-	k := Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(t.prio))<<readyPrioShift
-	if c.atReady != 0 {
-		if c.atReady&readyReports != 0 {
-			c.obs.EDTReady(c.g.edtGUID(i, t))
-		}
-		if c.atReady&readyPicks != 0 {
-			if k = c.pick(k); k == 0 {
-				return
-			}
-		}
-	}
-	if k == Ready(i) && c.nextSlot.EDT.Own() == 0 { // it may run anywhere, and has no priority
-		c.nextSlot.EDT.Publish(uint64(k))
-		if c.nextSlot.wanted() {
-			c.nextSlot.Share()
-		}
-		return
-	}
-	c.host.Ready(k)
-}
-
-// pick keeps an EDT to run next, and returns 0. If it does not keep the EDT it returns k, for the host.
-func (c *Ctx) pick(k Ready) Ready {
-	if at := k.Where(); c.next == 0 && (at == uint32(c.self) || at == 0 && c.again.stage != againCalled) {
-		c.next = k
-		return 0
-	}
-	return k
 }
 
 // atOnce is the largest number of slots for acquireAtOnce, which compares each block with all before it. If there are

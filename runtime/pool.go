@@ -99,8 +99,8 @@ func (p *pool) notify() {
 	}
 }
 
-// wakeOne wakes a parked worker whose processor has no awake worker, if there is one. Else it wakes none: an awake
-// worker on each processor finds the EDT when its own EDT ends.
+// wakeOne wakes a parked worker whose processor has room for another awake worker (see full), if there is one. Else it
+// wakes none: an awake worker on each processor finds the EDT when its own EDT ends.
 func (p *pool) wakeOne() {
 	for _, w := range p.workers {
 		if !w.cpu.full() && w.wake() {

@@ -258,7 +258,8 @@ func (s *Store) placesOf(i uint32) *places { return &s.places[i%placesShards] }
 // it is empty the bit is not set: unmark changes nothing.
 func (r *Record) unmark() { r.state.And(^uint64(queued)) }
 
-// grant is TryAcquire for the first waiter of the queue.
+// grant is TryAcquire for the first waiter of the queue: the waiter came before, so neither "queued" nor "destroyed"
+// refuses it.
 func (r *Record) grant(m datablock.Mode) bool {
 	for {
 		old := r.state.Load()
