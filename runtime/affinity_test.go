@@ -9,13 +9,13 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestSoftAffinityIsStolen: while a worker is busy, another one steals the EDTs that are placed on it.
+// TestSoftAffinityIsStolen: while a worker is busy, another one steals the EDTs that are placed on the busy one.
 func TestSoftAffinityIsStolen(t *testing.T) {
 	for _, prio := range []int8{0, 2} {
 		stolen := make(chan bool)
 		mustRun(t, starting(func(c *edt.Ctx) {
 			c.NewEDTAt(c.Bind(1), body(c, func(c *edt.Ctx) {
-				// It keeps worker 1 busy until worker 0 has run an EDT that is placed on worker 1.
+				// This EDT keeps worker 1 busy until worker 0 has run an EDT that is placed on worker 1.
 				c.Spawn(body(c, func(c *edt.Ctx) {
 					testrun.Equal(t, 0, c.Worker(), "worker, the only one that is not busy")
 					close(stolen)
@@ -75,7 +75,7 @@ func TestStrictAffinity(t *testing.T) {
 					}
 				}))
 				for k := range n {
-					// At first all for the last worker, so that the others try to steal.
+					// The first half is for the last worker, so that the others try to steal.
 					w := c.Workers() - 1
 					if k > n/2 {
 						w = k % c.Workers()

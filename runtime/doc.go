@@ -1,7 +1,7 @@
 // Package runtime runs an EDT graph on a pool of pinned workers.
 //
 // Most programs need only [Run]: it starts the workers, and runs the main EDT and all EDTs that follow from it. It
-// returns when no EDT is left to run, when an EDT calls shutdown or abort, misuses the API or panics, or when the
+// returns when no EDT is left to run, when an EDT calls shutdown, abort or fail, misuses the API or panics, or when the
 // context is cancelled. Then all workers have ended and the run's memory is freed.
 //
 //	err := runtime.Run(ctx, Main, runtime.Workers(4))

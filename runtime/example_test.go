@@ -17,7 +17,7 @@ import (
 	"ocr/runtime/finding"
 )
 
-// An EDT writes a block and passes it to the EDT that waits for it. The event's GUID is in two parameters.
+// An EDT writes a block and passes it on by an event, whose GUID is in two parameters, to the EDT that reads it.
 func Example_pass() {
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		write := c.NewTemplate("write", 2, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
@@ -58,7 +58,7 @@ func ExampleRun() {
 	// <nil>
 }
 
-// A Runner that runs programs with these options, each run with workers of its own.
+// This Runner runs each program with these options, on workers of its own.
 func ExampleWith() {
 	checked := runtime.With(runtime.Workers(2), runtime.Check())
 	fmt.Println(checked.Run(context.Background(), hello))
@@ -94,8 +94,8 @@ func ExampleOptions() {
 	// 3 workers, 1 end in the log
 }
 
-// Objects that the program has not destroyed, with the line that created each. The last block does not fit into the
-// memory of data blocks, which ends the run.
+// The report lists objects that the program has not destroyed, each with the line that created it. The second program's
+// block does not fit into the memory of data blocks, which ends the run.
 func ExampleLeakReport() {
 	var report runtime.Report
 	leaks := runtime.Options(runtime.LeakReport(), runtime.TrackSites(), runtime.Memory(1<<20), runtime.Into(&report))
@@ -166,7 +166,7 @@ func ExampleWindow() {
 	// runtime: Window(-1): want 0 bytes or more
 }
 
-// An observer that counts EDTs by template.
+// An observer counts EDTs by template.
 func ExampleObserve() {
 	begun := make(map[string]int)
 	_ = runtime.Run(context.Background(), hello, runtime.Workers(1), runtime.Observe(func(*edt.Worker) edt.Observer {
@@ -185,7 +185,7 @@ type names struct {
 
 func (n names) EDTBegin(_ guid.GUID, t *edt.Template, _ edt.Args) { n.begun[t.Name()]++ }
 
-// A run that makes no progress reports it. This one waits for a goroutine.
+// A run reports that it makes no progress. This one waits for a goroutine.
 func ExampleWatchdog() {
 	stalled := make(chan bool, 1)
 	watch := runtime.Watch{Still: time.Millisecond, Report: func(s runtime.Stall) { stalled <- s.For > 0 }}

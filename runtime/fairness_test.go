@@ -39,7 +39,7 @@ var hogs = []hog{
 	{"with priority, goes on", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }, false, 1, true},
 }
 
-// others are the EDTs that hogs could starve. Even an EDT with the lowest priority must run at some time.
+// others are the EDTs that hogs could starve. Even an EDT with a low priority must run at some time.
 var others = []struct {
 	name string
 	hint func(c *edt.Ctx) edt.Hint
@@ -53,7 +53,7 @@ var others = []struct {
 	{"bound low", func(c *edt.Ctx) edt.Hint { return edt.Hint{Priority: -1, Affinity: c.Bind(0)} }},
 }
 
-// start starts the hogs. They call gaveUp and end the run when limit of them have run.
+// start starts the hogs. When more than limit of them have run, they call gaveUp and end the run.
 func (h *hog) start(c *edt.Ctx, limit int, gaveUp func()) {
 	var now atomic.Bool
 	now.Store(true)

@@ -169,7 +169,7 @@ func (in *inbox) settle() {
 }
 
 // empty reports whether there is no message, no sender between claim and store, and no message received since the last
-// settle. A hint of mail and a halt are no messages: the hint may be out of date.
+// settle. A hint of mail and a halt are no messages: the hint may be out of date. A closed inbox is not empty.
 func (in *inbox) empty() bool {
 	return in.tail.Load() == in.freed.Load() && in.overflow.count.Load()&^(mailBit|haltBit) == 0
 }

@@ -19,10 +19,10 @@ import (
 // blocks. Ranks(1) is a run without ranks; more need a program that is built with -tags mpi.
 //
 // All ranks execute main up to the first [Run] or [New] with Ranks. On rank 0 this call returns as usual. On another
-// rank it executes the rank's part of the runs of rank 0, and ends the process when rank 0 ends its last run or closes
-// its pool ([Pool.Close]). Then no process can run over ranks again. So all ranks execute the code before the call, and
-// rank 0 alone the code after it. A run has the options of rank 0, but each rank has its own [Logger], [AtEnd], [Into]
-// and [Watchdog].
+// rank it executes the rank's part of the runs of rank 0, and ends the process when rank 0 has no Run and no open pool
+// over ranks left (see [Pool.Close]). Then no process can run over ranks again. So all ranks execute the code before
+// the call, and rank 0 alone the code after it. A run has the options of rank 0, but each rank has its own [Logger],
+// [AtEnd], [Into] and [Watchdog].
 //
 // An EDT that is created on another rank needs a registered template ([edt.NewTemplate]). All ranks must register the
 // same templates in the same order: best as variables of a package. Ranks share no variables. On ranks other than 0 a
@@ -33,7 +33,7 @@ import (
 //
 // Calls take effect in order as on one rank, but for two cases. What an event passes on to another rank may arrive
 // after the next call of the EDT that satisfied the event. And if an EDT in mode RO reads what another EDT has just
-// written, this does not order its calls behind that EDT's calls. In these cases a late call may fail with ErrStale or
+// written, the reader's calls are not ordered behind the writer's. In these cases a late call may fail with ErrStale or
 // ErrDestroyed, or take effect after a later one.
 //
 // [Check] and [Observe] cannot be used with Ranks, but an [ObserverKind] can. The README of ocr/internal/rank/remote
@@ -47,11 +47,11 @@ type job struct {
 	mpi    *mpi.Job
 	engine link.Engine
 	queue  queue       // of the runs of all pools
-	users  int         // pools that use the job
+	users  int         // pools, and callers of link.Keep, that use the job
 	broken atomic.Bool // rank 0 has given up a run, in which the other ranks wait
 }
 
-// jobs.open is the job of this process, nil while no pool uses it.
+// jobs.open is the job of this process, nil while it has no user.
 var jobs struct {
 	mu   sync.Mutex
 	open *job
@@ -73,7 +73,7 @@ func openJob(n int) (*job, error) {
 	return jobs.open, nil
 }
 
-// release ends a use of the job. The last one ends the other ranks.
+// release ends a use of the job. The last release ends the other ranks, unless the job is broken.
 func (j *job) release() {
 	jobs.mu.Lock()
 	j.users--

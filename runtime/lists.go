@@ -5,7 +5,7 @@ import (
 	"ocr/internal/core/word"
 )
 
-// A bound list is a double-ended queue of EDTs: of the EDTs that only this worker may run, or of one priority. One
+// A bound list is a double-ended queue of EDTs: those that only one worker may run, or those of one priority. One
 // worker at a time uses it.
 type bound struct {
 	ring    []edt.Ready
@@ -44,14 +44,14 @@ func (l *bound) oldest() edt.Ready {
 	return k
 }
 
-// A prioList holds EDTs with priorities: a queue for each priority. It is rarely used, so it is
-// under a lock; count is its length, readable without the lock.
+// A prioList holds EDTs with priorities: a queue for each priority. It is rarely used, so it is under a lock; count is
+// the number of its EDTs, readable without the lock.
 type prioList struct {
 	count  word.Int64
 	mu     word.Mutex
 	queues []bound // the lowest priority first; nil before the first push
-	top    int     // the queues above are empty
-	turn   int     // the queue from which any took last
+	top    int     // the queues above queues[top] are empty
+	turn   int     // the queue from which method any took last
 }
 
 const (

@@ -55,8 +55,8 @@ func body(c *edt.Ctx, f func(c *edt.Ctx)) *edt.Template {
 	return c.NewTemplate("body", 0, 0, does(func(c *edt.Ctx, _ edt.Args) { f(c) }))
 }
 
-// shortened is n, or less in a short run of the tests and under the race detector,
-// which makes the runtime about eight times slower.
+// shortened is n, or less in a short run of the tests and under the race detector, which makes the runtime about eight
+// times slower.
 func shortened(n int) int {
 	switch {
 	case testing.Short():

@@ -242,7 +242,7 @@ func TestMetamorphicNotices(t *testing.T) {
 	}
 }
 
-// sized is the size of a test: now, as shortened reduces it, or atNight if OCR_NIGHTLY is set.
+// sized is the size of a test: shortened(now), or atNight if OCR_NIGHTLY is set.
 func sized(now, atNight int) int {
 	if testrun.Nightly() {
 		return atNight

@@ -103,8 +103,8 @@ func (m *monitor) close() {
 	m.timer.Stop()
 }
 
-// check reports the run if no EDT has begun for the time [Watch.Still]. A long time between two checks, in which the
-// process was stopped (by Ctrl-Z) or had no processor, counts as one interval.
+// check reports the run, once, if no EDT has begun for the time [Watch.Still]. A long time between two checks, in which
+// the process was stopped (by Ctrl-Z) or had no processor, counts as one interval.
 func (m *monitor) check() {
 	before, limit, now := m.still, m.watch.Still, time.Now()
 	if m.workers != nil {
@@ -216,7 +216,7 @@ func ReportRuns() (runs int) {
 	return runs
 }
 
-// answer reports what the run that is on does; it returns false if none is.
+// answer reports what the present run does; it returns false if there is none.
 func (m *monitor) answer() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -54,10 +54,10 @@ func New(opts ...Option) (*Pool, error) {
 // Run runs a program on the workers of the pool; it returns what the function [Run] would. Calls wait in a queue, first
 // come, first served. A call leaves the queue when its ctx is done.
 //
-// The error is a [*PoolError] after Close, and if the run that is on waits for the caller: for the body of an EDT of
-// this pool, for a function that a body has given to [edt.Blocking], and for a function that the run calls, such as one
-// given to [AtEnd]. The pool cannot know of a goroutine that has yet to satisfy an [edt.External] of the run that is
-// on: its call waits until ctx is done. Reports of a run without progress, and of a call that waits for long (see
+// The error is a [*PoolError] after Close, and if the run that is on waits for the caller. The caller is then the body
+// of an EDT of this pool, a function that a body has given to [edt.Blocking], or a function that the run calls, such as
+// one given to [AtEnd]. The pool cannot know of a goroutine that has yet to satisfy an [edt.External] of this run: the
+// goroutine's call waits until ctx is done. Reports of a run without progress, and of a call that waits for long (see
 // [Watch]), have the lines of the calls that wait.
 func (p *Pool) Run(ctx context.Context, main edt.Func) error {
 	if err := checkCall(ctx, main); err != nil {

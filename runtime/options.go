@@ -60,20 +60,20 @@ func (b Binding) String() string {
 	return fmt.Sprintf("Binding(%d)", uint8(b))
 }
 
-// MaxWorkers is the largest number of workers of a run, about the number of processors of the largest machines. A
-// worker is a thread of the operating system, and an idle one looks at all others, so more workers only cost time and
-// memory. An affinity can name more workers, see [edt.MaxWorkers].
+// MaxWorkers is the largest number of workers of a run in one process, about the number of processors of the largest
+// machines. A worker is a thread of the operating system, and an idle one looks at all others, so more workers only
+// cost time and memory. An affinity can name more workers, see [edt.MaxWorkers].
 const MaxWorkers = 1024
 
 const (
-	// DefaultSpin is how long an idle worker searches before it parks: about as long as the operating system takes to wake
-	// a parked thread, 5 to 50 µs, and a little longer.
+	// DefaultSpin is how long an idle worker searches before it parks: a little longer than the 5 to 50 µs that the
+	// operating system takes to wake a parked thread.
 	DefaultSpin = 75 * time.Microsecond
-	// DefaultSpinShared is the same while another worker on the processor is awake: the search takes processor time from
+	// DefaultSpinShared is this time while another worker on the processor is awake: the search takes processor time from
 	// that worker.
 	DefaultSpinShared = 2 * time.Microsecond
 
-	// stealGap is the least time between two thefts of one worker.
+	// stealGap is the least time between two attempts of one worker to steal, but see endLoot.
 	stealGap = time.Microsecond
 
 	dequeCapacity = 1024

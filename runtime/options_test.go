@@ -163,7 +163,7 @@ func TestTooFewThreads(t *testing.T) {
 	}
 }
 
-// Of workers that share a processor, only one that is awake alone spins for long, and a push wakes only one.
+// Of workers that share a processor, one spins for long only if awake alone, and a push wakes one only if none is.
 func TestCPUs(t *testing.T) {
 	s := resolve([]Option{Workers(4), Spin(time.Hour)})
 	testrun.OK(t, s.check(mask(t)))

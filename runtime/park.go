@@ -45,7 +45,7 @@ func (w *worker) spin(woken bool) edt.Ready {
 		if p.ranks == nil && p.graph.Mail() {
 			w.core.Receive()
 		}
-		w.polledAt = 0 // so over ranks next polls the engine
+		w.polledAt = 0 // so that next polls the engine, over ranks
 		k := w.next()
 		if k == 0 && now-w.lastStealAttempt >= p.stealGap {
 			k = w.steal(now)
@@ -64,8 +64,8 @@ func (w *worker) spin(woken bool) edt.Ready {
 	}
 }
 
-// endSpin ends the time in which pushes rely on this worker. Several pushes may have relied on it alone: so if it has
-// found an EDT, and there are more to steal, it wakes a parked worker.
+// endSpin ends the time in which pushes rely on this worker. Several pushes may have relied on it alone: so if it was
+// the last to spin and has found an EDT, and there are more to steal, it wakes a parked worker.
 func (w *worker) endSpin(found bool) {
 	p := w.pool
 	if p.spinning.Add(-1) == 0 && found && p.parkedNow() > 0 && p.anyStealable() {

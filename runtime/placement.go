@@ -110,9 +110,9 @@ func (s *settings) paidFor(processors, ranks int) int {
 	return min(processors, int(math.Ceil(s.quota/float64(ranks))))
 }
 
-// part returns the processors of rank k of n: all if mpirun has bound the rank to them, or workers are not pinned.
-// share is the number of workers for which the rank has processors. Processors of BindListed are divided in their
-// order.
+// part returns the processors of rank k of n: all if mpirun has bound the rank to them, or workers are not pinned; a
+// shared one if there are fewer than n. share is the number of workers for which the rank has processors. Processors of
+// BindListed are divided in their order.
 func (s *settings) part(all []int, k, n int, bound bool) (cpus []int, share int) {
 	switch {
 	case n == 1 || bound || len(all) == 0:

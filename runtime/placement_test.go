@@ -69,7 +69,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestGoroutinesOfBodiesAreNotPinned: so a process that such a goroutine starts may use the processors of this process.
+// TestGoroutinesOfBodiesAreNotPinned: a body's goroutine, and a process that it starts, may use all processors.
 func TestGoroutinesOfBodiesAreNotPinned(t *testing.T) {
 	got := make(chan []int, 1)
 	mustRun(t, starting(func(*edt.Ctx) {

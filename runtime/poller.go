@@ -84,7 +84,7 @@ func (s *poller) handle() {
 	}
 }
 
-// Ready implements [edt.Host]. The next worker that polls for mail takes an EDT that any worker may run.
+// Ready implements [edt.Host]. An EDT that any worker may run goes to the next worker that polls for mail.
 func (s *poller) Ready(k edt.Ready) {
 	p := s.run.pool
 	if to := k.Place().Worker(); to >= 0 {

@@ -10,10 +10,10 @@ import (
 
 // A pool is a set of workers, which execute one run after the other, and the state that they share.
 //
-// Concurrency: all workers read the fields above the first padding for every EDT; they are seldom written. graph,
-// ranks, lookGap and begin are written between two runs. endedAt is written by the goroutine that ends a run, before
-// over. numParked has the number of parked workers in its lower half, and the number of wake-ups so far in its upper
-// half; a worker changes it when it parks and when it has woken. README.md defines the states of workers.
+// Concurrency: all workers read fields above the first padding, some of them for every EDT; these fields are seldom
+// written. graph, ranks, lookGap and begin are written between two runs. endedAt is written by the goroutine that ends
+// a run, before over. numParked has the number of parked workers in its lower half, and the number of wake-ups so far
+// in its upper half; a worker changes it when it parks and when it has woken. README.md defines the states of workers.
 type pool struct {
 	graph      *edt.Graph
 	workers    []*worker
@@ -21,8 +21,8 @@ type pool struct {
 	spinTime   int64                  // how long an idle worker searches before it parks, ns
 	spinFull   int64                  // the same if another worker shares its processor
 	awaitSpin  int64                  // how long a worker spins between two runs before it parks, ns
-	calledSpin int64                  // the same if the worker was woken, as the next run is about to start
-	stealGap   int64                  // least time between two thefts of a worker, ns
+	calledSpin int64                  // the same after a wake-up: the next run is about to start
+	stealGap   int64                  // least time between two attempts of a worker to steal, ns
 	// nextSlots says whether workers may use their next-EDT slots. If not, noSpinner is -1, which spinning never is, so
 	// busy is never true.
 	nextSlots bool
@@ -34,7 +34,7 @@ type pool struct {
 	_         [64]byte
 
 	door        word.Int64 // see between_runs.go
-	beginning   word.Bool  // worker 0 has yet to call begin
+	beginning   word.Bool  // begin has yet to return
 	begin       func()
 	closed      word.Bool
 	over        word.Uint32 // see between_runs.go
@@ -92,7 +92,7 @@ func (w *worker) countAwake() {
 // busy reports whether an EDT may stay in a next-EDT slot: whether no worker spins or is parked, and slots may be used.
 func (p *pool) busy() bool { return p.parkedNow() == 0 && p.spinning.Load() == p.noSpinner }
 
-// notify wakes a worker if no spinning worker would steal an EDT that was pushed. The caller has pushed it.
+// notify wakes a worker for an EDT that the caller has pushed, unless a spinning worker will steal it.
 func (p *pool) notify() {
 	if p.parkedNow() > 0 && p.spinning.Load() == 0 { // (1)
 		p.wakeOne()

@@ -17,14 +17,14 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// How workers search, park, wake and end: the functions of the pool, in every order in which workers are held up a few
-// times. (All orders would be too many.)
+// How workers search, park, wake and end: the functions of the pool, in every order in which workers are held up at
+// most holdUps times. (All orders would be too many.)
 
 // holdUps is the number of times that workers are held up in one order of the steps.
 func holdUps() int { return sized(1, 2) }
 
-// A crew is a pool whose workers are threads of an exploration. Its EDTs are numbers: does has the function of each, if
-// it has one.
+// A crew is a pool whose workers are threads of an exploration. Its EDTs are numbers. The map does has the functions of
+// those that have one.
 type crew struct {
 	*pool
 	*tally
@@ -68,7 +68,7 @@ func (c *crew) run(k edt.Ready) {
 	}
 }
 
-// work adds a worker that calls first, then searches for EDTs and runs them until the run ends.
+// work adds a worker that calls first(w), unless first is nil, then searches for EDTs and runs them until the run ends.
 func (c *crew) work(id int, first func(w *worker)) {
 	c.Go(fmt.Sprint("worker ", id), func() {
 		w := c.workers[id]
@@ -81,8 +81,8 @@ func (c *crew) work(id int, first func(w *worker)) {
 	})
 }
 
-// until adds a worker that searches for EDTs and runs them, until last is true of one. The run ends when n EDTs have
-// begun.
+// until adds a worker that searches for EDTs and runs them, until last(k) is true for EDT k. The run ends when n EDTs
+// have begun.
 func (c *crew) until(id, n int, last func(k edt.Ready) bool) {
 	c.Go(fmt.Sprint("worker ", id), func() {
 		for k := c.workers[id].search(); k != 0; k = c.workers[id].search() {

@@ -63,7 +63,7 @@ func (s *scene) child(h edt.Hint) (ran func() bool) {
 }
 
 // chain runs EDTs one after the other; each makes the next one ready at its end. The first link frees the other
-// workers, the last one calls last.
+// workers, the final one calls the function last.
 func (s *scene) chain(links int, hint edt.Hint, last func(c *edt.Ctx)) {
 	var link *edt.Template
 	link = s.c.NewTemplate("link", 1, 1, does(func(c *edt.Ctx, in edt.Args) {

@@ -23,7 +23,7 @@ type queue struct {
 type call struct {
 	pool  *Pool
 	at    callSite
-	since time.Time // when the call was made, or when it got the turn
+	since time.Time // when the call was made; from its turn on, when it got the turn
 	turn  chan struct{}
 }
 
@@ -73,7 +73,7 @@ func (q *queue) whyInside() string {
 	return ""
 }
 
-// enter returns when a call of the pool has the turn; leave gives the turn to the next call.
+// enter returns when its call has the turn, or with an error when ctx is done; leave gives the turn to the next call.
 func (q *queue) enter(ctx context.Context, p *Pool, at callSite) (leave func(), err error) {
 	c := &call{pool: p, at: at, since: time.Now(), turn: make(chan struct{})}
 	q.join(c)
@@ -167,7 +167,7 @@ func (q *queue) waiting() (lines []string) {
 	return lines
 }
 
-// stall describes how long a call has waited; ok is false unless it is the next call.
+// stall describes how long a call has waited; ok is false unless the call is the next one.
 func (q *queue) stall(c *call) (s Stall, ok bool) {
 	lines := q.waiting()
 	q.mu.Lock()

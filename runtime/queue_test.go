@@ -66,8 +66,8 @@ func TestGivingUpWithTheTurn(t *testing.T) {
 	}
 }
 
-// TestWaitIsReported: the report has the line of the run that the next call waits for, and the line of that call.
-// Report may not start a run of the pool. If it panics or ends its goroutine, the call leaves the queue.
+// TestWaitIsReported: the report has the lines of the waiting call and of the run it waits for. Run and Close in Report
+// are refused. If Report panics or ends its goroutine, the waiting call leaves the queue.
 func TestWaitIsReported(t *testing.T) {
 	for _, end := range []func(){func() {}, func() { panic("on purpose") }, goruntime.Goexit} {
 		waits := make(chan string, 1)
@@ -126,7 +126,7 @@ func TestPoolClosedWithAQueue(t *testing.T) {
 	}
 }
 
-// Two requests at the same time need two pools.
+// Two runs at the same time need two pools.
 func ExamplePool() {
 	var met, both sync.WaitGroup
 	met.Add(2)
@@ -173,7 +173,7 @@ func TestManyRunsEndInTheirOwnWay(t *testing.T) {
 	}
 }
 
-// TestReportOfAWaitWaitsForNothing: the goroutine that reports a waiting call may not wait in the same queue, even by
+// TestReportOfAWaitWaitsForNothing: the goroutine that reports a waiting call cannot wait in the same queue, even by
 // another pool.
 func TestReportOfAWaitWaitsForNothing(t *testing.T) {
 	var job queue // of two pools over ranks

@@ -16,27 +16,27 @@ import (
 	"ocr/runtime/finding"
 )
 
-// Run runs a program: main, as an EDT with no parameters and one dependence, the argument block, and all EDTs that
-// follow from it. Each worker is a goroutine of its own, locked to a thread until the run ends; the caller's goroutine
-// only waits. Workers use the processors of the caller's affinity mask. A process that a body starts is confined to its
-// worker's processor, unless the body lets another goroutine start it, for instance by an [edt.Blocking].
+// Run runs a program: main and all EDTs that follow from it. Main is the body of an EDT without parameters, whose one
+// dependence is the argument block. Each worker is a goroutine of its own, locked to a thread until the run ends; the
+// caller's goroutine only waits. Workers use the processors of the caller's affinity mask. A process that a body starts
+// is confined to its worker's processor, unless the body lets another goroutine start it, as an [edt.Blocking] does.
 //
 // Run returns nil after [edt.Ctx.Shutdown], and when no EDT is left to run and none waits. Otherwise it returns:
 //
-//   - [*OptionError]: an option cannot be used, or ctx or main is nil; nothing has run
-//   - [*PoolError]: a run over [Ranks] that is on waits for the caller; nothing has run
+//   - [*OptionError]: an option cannot be used, ctx or main is nil, or a run over [Ranks] that is on waits for the
+//     caller; nothing has run
+//   - the error of a function given to [AtBegin]; nothing has run
 //   - [*edt.Error]: an EDT misused the API
-//   - [*edt.PanicError]: the body of an EDT panicked, or left by runtime.Goexit, as
-//     testing's FailNow does
+//   - [*edt.PanicError]: the body of an EDT panicked, or left by runtime.Goexit, as testing's FailNow does
 //   - [*edt.FailError]: an EDT called fail, or a function that it gave to a Blocking has returned an error, which
 //     errors.Is and errors.As find
 //   - [*edt.AbortError]: an EDT called abort with a code other than 0
 //   - [*edt.StuckError]: nothing can run, but EDTs are waiting
-//   - [*finding.Error]: [Check] has found faults; it wraps any of the above
+//   - [*finding.Error]: [Check] has found faults; it wraps any other error of the run
 //   - an error that wraps the context's cause and [edt.ECANCELED]: ctx was cancelled
 //
-// If an EDT that still runs after a shutdown, an abort or a cancellation fails, Run returns its error. If several
-// things went wrong in the body that failed first, or an EDT called abort as well, the error wraps all of them.
+// If an EDT that still runs after a shutdown, an abort or a cancellation fails, Run returns that EDT's error. If
+// several things went wrong in the body that failed first, or an EDT called abort as well, the error wraps all of them.
 //
 // When Run returns, all workers have ended, after the EDTs that they were running. The bytes of data blocks must not be
 // used any more.

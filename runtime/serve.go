@@ -15,8 +15,8 @@ import (
 
 var serving atomic.Bool // this process is a rank other than 0, and serves
 
-// serveIfRank does not return on a rank other than 0: it executes the rank's part of the runs of rank 0, then ends the
-// process. It returns an error if a body calls it.
+// serveIfRank returns nil on rank 0 and without ranks. On another rank it executes the rank's part of the runs of rank
+// 0, then ends the process. If a body on such a rank calls it, it returns an error.
 func (s *settings) serveIfRank() error {
 	switch {
 	case s.numRanks == 1 || !mpi.IsChild():
@@ -69,7 +69,7 @@ func (s *server) await() (isRun bool) {
 	}
 }
 
-// run takes part in a run. READY tells rank 0 whether this rank can.
+// run takes part in a run. READY tells rank 0 whether this rank can take part.
 func (s *server) run() {
 	refusal := s.start.refusal()
 	s.adapt()

@@ -17,12 +17,12 @@ type worker struct {
 	cpu  *cpu
 
 	victims          []victim // nearest first
-	left             int32    // EDTs of the round after the present one
+	left             int32    // the number of EDTs that the round has after the present one
 	rounds           int32    // next takes the oldest EDT first when this is below 0
-	anyPrio          uint64   // not 0 if the two lists of EDTs with a priority may not be empty
-	turn             uint32   // the list from which oldest takes first
+	anyPrio          uint64   // 0 only if both lists of EDTs with a priority are empty
+	turn             uint32   // counts calls of oldest: each begins with another list
 	lastStealAttempt int64    // in sys.Nanotime
-	stoleAt          int64    // when it stole the EDT of the present chain; 0 if it has not stolen it
+	stoleAt          int64    // when the worker stole the EDT of the present chain; 0 if it was not stolen
 
 	bound     bound    // EDTs that only this worker may run
 	boundPrio prioList // the same, with a priority
@@ -43,8 +43,9 @@ type worker struct {
 }
 
 // A worker runs EDTs in rounds of 1+roundLen. A chain is a sequence of EDTs each of which makes the next EDT ready at
-// its end. At the end of a round the next EDT of a chain goes to a list. If fairness rounds in a row have ended in a
-// chain, the worker takes its oldest EDT first: so an endless chain does not starve other EDTs.
+// its end. At the end of a round the next EDT of a chain goes to a list. The worker then takes its oldest EDT first if
+// no chain continues, or if [fairness] rounds in a row have ended in a chain: so an endless chain does not starve other
+// EDTs.
 const (
 	roundLen = 61
 	fairness = 64
@@ -176,7 +177,7 @@ func (w *worker) execute(k edt.Ready) {
 }
 
 // endRound begins the next round. If no chain continues (next is 0), the worker takes its oldest EDT first in the new
-// round. If a chain continues, it does so only in one of fairness rounds.
+// round. If a chain continues, the worker does so in every [fairness]-th round.
 func (w *worker) endRound(next edt.Ready) {
 	w.left = roundLen
 	if w.rounds--; next == 0 {
