@@ -20,7 +20,7 @@ func (p *program) String() string {
 	return b.String()
 }
 
-// past lists the messages before message k: those that made the EDTs run that led to it, and what these sent before.
+// past lists the messages before message k: those that started the EDTs that led to it, and what these sent before.
 func (p *program) past(k int) (all []int) {
 	for k != 0 {
 		for j := 1; j < k; j++ {

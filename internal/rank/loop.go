@@ -107,7 +107,7 @@ func (e *LoopEngine) Poll(budget int, handle func(from int, m *Message) bool) (n
 	return n
 }
 
-// handOut calls handle for the next message from a rank, and reports whether handle accepted it.
+// handOut calls handle for the next message from a rank, and reports whether there was one and handle accepted it.
 func (e *LoopEngine) handOut(from int, handle func(from int, m *Message) bool) bool {
 	l := e.loop
 	l.mu.Lock()

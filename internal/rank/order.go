@@ -14,7 +14,7 @@ import (
 // README of package remote has the argument.
 //
 // So at most one rank has strong messages of this rank that it has not handled; before it has handled them, the engine
-// gets no message to another rank.
+// gets messages to another rank only by SendNow.
 //
 // Concurrency: the goroutine that has the turn owns all fields, and the engine gets one message at a time. Other
 // goroutines load waiting, the length of held, and sent, the number of calls of Send.

@@ -14,8 +14,8 @@ type Message struct {
 	Kind  uint8
 	Count uint8 // number of Words in use
 	Words [7]uint64
-	// Tail has what does not fit into the words: bytes of a block, arguments. Send copies it. The handler may use it until
-	// it returns.
+	// Tail has what does not fit into the words: bytes of a block, arguments. Send copies it. The handler may use Tail
+	// until the handler returns.
 	Tail []byte
 }
 
@@ -43,7 +43,8 @@ type Engine interface {
 	// more from that rank. If handle panics, so does Poll, and the message counts as handled.
 	Poll(budget int, handle func(from int, m *Message) bool) int
 
-	// Arrived reports whether Poll would find a message. It is cheap. Any goroutine may call it.
+	// Arrived reports whether Poll would find a message. It is cheap, unless the engine is [Dear]. Any goroutine may call
+	// it.
 	Arrived() bool
 
 	// Sent returns how many messages were sent to a rank, Handled how many of these are known to be handled. In the
@@ -63,7 +64,7 @@ type Engine interface {
 
 // Keep keeps the ranks that mpirun has started, as many as ranks says, for more runs until end is called. Otherwise
 // they end with the last run that is on. On ranks other than 0 it executes the rank's part of the runs and does not
-// return. Package runtime sets it.
+// return. Package runtime sets Keep.
 var Keep func(ranks int) (end func(), err error)
 
 // A Dear engine is one whose Arrived is expensive. A busy worker should wait at least LookGap between two calls.
@@ -72,7 +73,7 @@ type Dear interface{ LookGap() time.Duration }
 // A Windowed engine can give its ranks a [Window].
 type Windowed interface {
 	// OpenWindow opens a window of this many bytes on each rank, not zeroed, in place of the last one. All ranks must call
-	// it, with the same number, at the same point between two runs: it waits for them.
+	// it, with the same number, at the same point between two runs: it may wait for them.
 	OpenWindow(bytes int) (Window, error)
 }
 

@@ -1,6 +1,6 @@
 // Package mpi is the engine for ranks that mpirun or srun has started, on one machine or on several: messages go
 // through Open MPI. It is built with the tag mpi, by MPI's compiler: CC=mpicc go build -tags mpi. Without the tag the
-// package needs no C. Then in a process that is one of several ranks [Join] returns an error that names the tag.
+// package needs no C, and [Join] returns an error that names the tag.
 //
 // # Packets
 //

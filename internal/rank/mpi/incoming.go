@@ -41,7 +41,7 @@ func packetOf(p *C.ocr_packet) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(p.bytes)), p.length)
 }
 
-// take puts a packet that has messages into the ring. Nothing reads them after this rank has ended.
+// take notes what a packet says, and puts its messages into the ring. Nothing reads them after this rank has ended.
 func (in *incoming) take(packet []byte) {
 	second := binary.NativeEndian.Uint64(packet[8:])
 	in.bye = in.bye || second&byeBit != 0

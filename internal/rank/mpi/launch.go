@@ -12,7 +12,7 @@ import (
 // A launch is what mpirun or srun has put into the environment of this process.
 type launch struct {
 	rank, ranks   int
-	local, locals int // among the ranks of this machine
+	local, locals int // this rank's number among the ranks of its machine, and how many these are
 	bound         bool
 }
 

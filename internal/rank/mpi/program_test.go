@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// program runs the program of a name: that of its main EDT, with "windowed " before it if the run has a window.
+// program runs the program of a name: a name for mainOf, with "windowed " before it if the run has a window.
 func program(name string) error {
 	name, windowed := strings.CutPrefix(name, "windowed ")
 	window := 0

@@ -63,7 +63,7 @@ void ocr_get(ocr_window *w, void *dst, int from, long at, int bytes) {
 }
 
 // vector returns the MPI type of n elements of width bytes, stride elements apart. To make room it frees an older type,
-// but never keep, the type of the other side of the same call.
+// but never the type keep, which the other side of the same call has.
 static MPI_Datatype vector(ocr_window *w, int n, int width, int stride, MPI_Datatype keep) {
 	for (int k = 0; k < ocr_vectors; k++) {
 		ocr_vector *v = &w->vectors[k];

@@ -11,7 +11,8 @@ import (
 )
 
 // The words of ASK are those of an act, but in place of the second GUID are the kind of the act and a ticket: one more
-// than the number of the worker that waits, 0 if the answer is names for a stock. ANSWER has a GUID and the ticket.
+// than the number of the worker that waits, 0 if the answer is names for a stock. ANSWER has a GUID or names, and the
+// ticket.
 const (
 	wordWhat   = 2
 	wordTicket = 3
@@ -22,7 +23,7 @@ const askNames = 0
 
 // Ask implements [edt.Remote]: the EDT waits for the answer. Meanwhile its worker handles messages, but runs no EDT.
 // Handlers never wait, so the answer comes as soon as the other rank looks. The answer is Null if that rank has ended
-// the run.
+// the run. If nothing watches the run, a new event takes a name in stock, without ASK.
 func (p *Part) Ask(c *edt.Ctx, to int, a edt.Act) guid.GUID {
 	h := edt.Home{Ctx: c}
 	if a.Kind == edt.ActNewEvent && !h.Watched() { // otherwise the home reports the creation, on behalf of this EDT
@@ -94,7 +95,7 @@ func answerTo(m *rank.Message) *rank.Message {
 	return &rank.Message{Kind: msgAnswer, Words: [7]uint64{wordTicket: m.Words[wordTicket]}}
 }
 
-// answerNothing answers with Null if this rank has ended the run: the EDT that asked must come to its end.
+// answerNothing answers with Null, as this rank has ended the run: the EDT that asked must come to its end.
 func (p *Part) answerNothing(from int, m *rank.Message) { p.send(p.courier.Ctx, from, answerTo(m)) }
 
 // handleAnswer takes an answer for which an EDT waits, or names for a stock.

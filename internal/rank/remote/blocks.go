@@ -134,9 +134,9 @@ func takeBytes(into, came []byte) {
 // alongSize is the largest size of a block that moves without a request, ahead of a message that passes it on.
 const alongSize = 4096
 
-// tell prepares a message that names a block to a rank: the home notes that the rank knows the block. If possible, the
-// right given by along goes ahead of the message. If the block is destroyed, the caller calls tellGone after the
-// message.
+// tell prepares a message to a rank that names a block. If this rank is the block's home, it notes that the other rank
+// knows the block, and gives that rank the right along, if it can, ahead of the message. Otherwise it gives the block
+// back to the home, unless along is noRight. If the block is gone, the caller calls tellGone after the message.
 func (p *Part) tell(c *edt.Ctx, id guid.GUID, to int, along right) (gone bool) {
 	if id.Kind() != guid.KindBlock {
 		return false

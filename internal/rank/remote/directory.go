@@ -61,7 +61,7 @@ func (e *entry) loseReader(r int) {
 	e.r.SetCopied(len(e.readers) > 0)
 }
 
-// handleGet gives a block to the rank that asks for it, at once or when it is free.
+// handleGet gives a block to the rank that asks for it, at once or when it is free. A destroyed block ends the run.
 func (p *Part) handleGet(m *rank.Message) {
 	b, id, need, from := &p.shared, getGUID(m, 0), right(m.Words[getNeed]&rightMask), p.caller.From
 	b.mu.Lock()

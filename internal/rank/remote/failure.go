@@ -24,8 +24,7 @@ type failureText struct {
 	Value  remoteFailure
 }
 
-// sendEnd reports to rank 0 how the run was ended here, if it was. It may do so again: a misuse may be found only when
-// the call's message arrives.
+// sendEnd reports to rank 0 how the run was ended here, if it was, and again if a later message has brought a misuse.
 func (p *Part) sendEnd() {
 	called, abort, failures := p.courier.Ending()
 	known := len(failures)

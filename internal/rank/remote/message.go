@@ -32,9 +32,9 @@ const (
 // strong has the kinds of messages on whose effect other ranks may rely.
 var strong = [msgControl]bool{edt.ActDepend: true, edt.ActFill: true, edt.ActSatisfy: true, edt.ActDestroy: true}
 
-// The words of a message about two objects are their GUIDs, two words each, and a third word. The last two words of
-// most messages say on whose behalf they come: the low GUID word of an EDT, 0 for none, and the index of its template
-// with, from bit callerHomeAt on, its home.
+// The words of a message about two objects are their GUIDs, two words each, and wordThird. The last two words of most
+// messages say on whose behalf they come: the low GUID word of an EDT, 0 for none, and the index of its template, with
+// the EDT's home from bit callerHomeAt on.
 const (
 	wordThird    = 4
 	wordEDT      = 5
@@ -68,7 +68,7 @@ func always(handle func(p *Part, m *rank.Message)) func(p *Part, m *rank.Message
 	}
 }
 
-// handle carries out a message of another rank, on the courier. It reports false if it has come too early.
+// handle carries out a message of another rank, on the courier. It reports false if the message has come too early.
 func (p *Part) handle(from int, m *rank.Message) (handled bool) {
 	if m.Kind > msgControl {
 		p.control(m)

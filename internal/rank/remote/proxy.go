@@ -8,8 +8,9 @@ import (
 	"ocr/internal/rank"
 )
 
-// A proxy stands for a block of another rank: events and slots have its low GUID word. The home knows which ranks may
-// have a proxy: it has sent them the GUID of the block, or they report by KNOWN that a third rank has sent it.
+// A proxy stands for a block of another rank: events and slots here hold the word of the proxy's record. The home knows
+// which ranks may have a proxy: it has sent them the GUID of the block, or they report by KNOWN that a third rank has
+// sent it.
 type proxy struct {
 	id    guid.GUID
 	i     uint32
@@ -119,8 +120,8 @@ func (x *proxy) changed() []byte {
 	return nil
 }
 
-// returnUnasked gives a block back to its home because this rank passes it on to another rank, unless an EDT uses the
-// block. The caller has the lock.
+// returnUnasked gives a small block back to its home because this rank passes it on to another rank, if this rank may
+// write the block and no EDT uses it. The caller has the lock.
 func (p *Part) returnUnasked(h edt.Home, x *proxy) {
 	if x.has == toWrite && x.r.Size() <= alongSize && x.r.TryAcquire(datablock.EW) {
 		p.sendBack(h, x, toWrite)
@@ -141,8 +142,8 @@ func (p *Part) Word(c *edt.Ctx, id guid.GUID) uint64 {
 	return k.word
 }
 
-// A knownProxy is a proxy that a worker has used, so that it need not search for it under the lock. A proxy that is
-// freed gets another word.
+// A knownProxy is a proxy that a worker has used, so that the worker need not search for it under the lock. A proxy
+// that is freed gets another word.
 type knownProxy struct {
 	id   guid.GUID
 	word uint64

@@ -8,7 +8,7 @@ import (
 	"ocr/internal/rank"
 )
 
-// A closing is a Part that calls its function then when a proxy of a scope has closed, before the tokens go back.
+// A closing is a Part that calls then() when a proxy of a scope has closed, before the tokens go back.
 type closing struct {
 	*Part
 	then func()

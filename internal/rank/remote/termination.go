@@ -6,7 +6,7 @@ import (
 	"ocr/internal/rank"
 )
 
-// How rank 0 finds that a run is over that no call has ended: see README.md, "The end of a run".
+// How rank 0 finds that a run which no call has ended is over: see README.md, "The end of a run".
 
 // A waves has the counts of a wave: four counters, after Mattern. A wave asks every rank how many messages it has sent
 // and handled. A rank answers as soon as it is passive, and adds the answers of the ranks below it to its own. Each
@@ -87,8 +87,8 @@ func (p *Part) isOver() bool {
 	return false
 }
 
-// postpones reports whether rank 0 waits before the next wave. While an EDT waits there, the run is over only if it is
-// stuck, which is rare. So each such wave waits twice as long as the one before.
+// postpones reports whether rank 0 waits before the next wave. While an EDT waits there, only a stuck run is over,
+// which is rare. So each such wave waits twice as long as the one before.
 func (p *Part) postpones() bool {
 	s := &p.shutdown
 	s.postponed.Store(!s.stopping && time.Since(s.waves.begun) < s.waves.patience && p.courier.Waits())

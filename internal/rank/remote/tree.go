@@ -28,7 +28,7 @@ func below(rank, size int) (n int) {
 	return n
 }
 
-// sendDown sends a control message to the ranks below, sendUp to rank 0 by way of the parent.
+// sendDown sends a control message to the ranks directly below, sendUp to the parent.
 func (p *Part) sendDown(m *rank.Message) {
 	for _, k := range p.children() {
 		p.order.SendNow(k, m)
