@@ -26,7 +26,8 @@ type arena struct {
 	first   *span                // the first span, nil unless it has fineSpan bytes and was not dropped
 }
 
-// close drops all spans. If the first is the only one, the next run begins with it.
+// close drops all spans but the first, with which the next run begins. It drops that too if the directory has several
+// regions.
 func (a *arena) close() {
 	s, pages, alone := a.first, a.pages, a.first != nil && a.held == uint64(len(a.first.memory))
 	*a = arena{}

@@ -197,8 +197,8 @@ func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
 	}
 }
 
-// Upgrade replaces the caller's hold in mode Const by a hold in mode EW, for w. If others hold the block it returns
-// false, and w waits for them, before all other waiters.
+// Upgrade replaces the caller's hold in mode Const by a hold in mode EW, for w. If others hold the block in mode Const
+// it returns false, and w waits for them, before all other waiters.
 func (s *Store) Upgrade(i uint32, r *Record, w Waiter) bool {
 	r.lock.Lock()
 	defer r.lock.Unlock()

@@ -77,7 +77,7 @@ func (r *Record) FirstWord() uint64 { return *(*uint64)(r.memory()) }
 // SetFirstWord sets the first eight bytes of the block, which must be that long.
 func (r *Record) SetFirstWord(w uint64) { *(*uint64)(r.memory()) = w }
 
-// Bytes returns the block's memory, for its creator.
+// Bytes returns the block's memory.
 func (r *Record) Bytes() []byte { return unsafe.Slice((*byte)(r.memory()), r.size) }
 
 // admit returns the state with one more holder in mode m, and whether the present holders allow m. If fair is set, a

@@ -23,13 +23,13 @@ type Store struct {
 	waited word.Bool // an EDT has waited for a block in this run
 	arena  arena
 
-	// Join, if set before the first use, returns behind how many of the EDTs that wait for a block the next one queues;
-	// any order is correct. It is called under a lock.
+	// Join, if set before the first use, returns how many of the EDTs that wait for a block stay before the next one; any
+	// order is correct. It is called under a lock.
 	Join func(waiting int) int
 }
 
-// Open prepares a store that is new, or was closed. Its blocks have at most limit bytes of memory together, rounded up
-// to size classes; 0 means no limit.
+// Open prepares a store that is new, or was closed. The spans of its blocks have at most limit bytes together; 0 means
+// no limit.
 func (s *Store) Open(limit uint64) {
 	s.Join = nil
 	s.table.Init(&recordStock)
@@ -82,9 +82,9 @@ func (l *Local) Asked() bool { return l.mem.arena.asked.Load() != l.mem.answered
 // GiveBack returns the worker's free memory to the store if the store has asked for it.
 func (l *Local) GiveBack() { l.mem.answer() }
 
-// CreateQuick is Create of a small block that the caller holds, but the caller clears the memory. It returns nil if the
-// worker has no free record, or no free block that was used before. It is a leaf function, so its variables stay in
-// registers.
+// CreateQuick is Create of a small block that the caller holds, but the caller clears the memory. It returns nil for
+// another size, and if the worker has no free record, or no free block that was used before. It is a leaf function, so
+// its variables stay in registers.
 func (l *Local) CreateQuick(size int) (i uint32, r *Record) {
 	if uint(size-1) >= fineLimit {
 		return 0, nil

@@ -67,9 +67,8 @@ func (s *State) SetHold(h Hold) {
 	}
 }
 
-// Memory turns the address back into a pointer. The memory is Go memory that the run, or an observer, keeps alive, and
-// Go memory of this size does not move. So the integer is the address of a live object for as long as the EDT may use
-// it.
+// Memory turns the address back into a pointer. The run, or an observer, keeps the memory alive. It is Go heap memory
+// or reserved pages: neither moves. So the address is valid for as long as the EDT may use it.
 func (s *State) Memory() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&s.Addr)) }
 
 // Bytes returns the block's memory, nil if the EDT has no access to it.

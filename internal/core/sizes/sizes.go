@@ -47,7 +47,7 @@ func Format(n int) string {
 var ErrList = errors.New("not a list of numbers and doubling ranges")
 
 // ParseList returns the numbers in a list, each from 1 to most, ascending and each once. The list has single numbers
-// and ranges low:high, which are low, twice low and so on.
+// and ranges low:high, which are low, twice low and so on up to high.
 func ParseList(text string, most int) ([]int, error) {
 	var list []int
 	for part := range strings.SplitSeq(text, ",") {

@@ -108,7 +108,7 @@ func (g controlGroup) numbers(name string) (all []int64) {
 	return all
 }
 
-// number returns the only number in a file; ok is false if there is none, or it is below zero.
+// number returns the only number in a file; ok is false if there is none, or several, or it is below zero.
 func (g controlGroup) number(name string) (n int64, ok bool) {
 	all := g.numbers(name)
 	if len(all) != 1 || all[0] < 0 {

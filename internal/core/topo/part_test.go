@@ -21,7 +21,7 @@ func TestParts(t *testing.T) {
 			}
 			n := 1 + rng.IntN(max(1, len(all)))
 			cores := len(topology.units(all))
-			owner := map[int]int{} // of a core
+			owner := map[int]int{} // by core
 			var got []int
 			for k := range n {
 				part := topology.Part(all, k, n)

@@ -249,8 +249,8 @@ func Barrier() {
 }
 
 // Wait blocks the caller's thread while the word is old, until [Wake] is called; for limit at most, unless that is 0.
-// In an exploration a Wait with a limit returns at once: other threads may run in between, so all that can happen in
-// the time does.
+// In an exploration a Wait with a limit returns at once: other threads may run in between, so the exploration has all
+// that can happen in that time.
 func Wait(w *Uint32, old uint32, limit time.Duration) {
 	switch {
 	case Now == nil:
