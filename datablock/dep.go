@@ -8,9 +8,9 @@ import (
 )
 
 // A Dep is one dependence as an EDT sees it: the block of the slot, its memory, and the mode in which the EDT holds it.
-// The zero Dep is a control dependence without a block. Only the EDT that got it may use it.
+// The zero Dep is a control dependence without a block. Only the EDT that got a Dep may use it.
 //
-// Use a Dep in place, through a pointer: the runtime keeps the state of the block in the Dep, and to copy its five
+// Use a Dep in place, through a pointer: the runtime keeps the state of the block in the Dep, and copying its five
 // words costs more than any of its methods. go vet finds copies.
 type Dep struct {
 	_     noCopy
@@ -35,8 +35,8 @@ func (d *Dep) IsNull() bool { return d.state.ID.IsNull() }
 // Size returns the block's size in bytes; 0 if the EDT has no access to it.
 func (d *Dep) Size() int { return d.state.Size }
 
-// Bytes returns the block's memory, valid until the EDT releases the block or ends. It is nil in mode [Null], and if
-// there is no block.
+// Bytes returns the block's memory, valid until the EDT releases the block or ends. It is nil in mode [Null], without a
+// block, and after the release.
 func (d *Dep) Bytes() []byte { return d.state.Bytes() }
 
 // Memory returns the address of Bytes, for package ocr/task.

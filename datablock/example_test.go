@@ -10,7 +10,7 @@ import (
 	"ocr/runtime"
 )
 
-// with runs a body with a block of size bytes in this mode. The bytes count up from 0.
+// with runs body in an EDT that has a block of size bytes in this mode. The bytes count up from 0.
 func with(size int, mode datablock.Mode, body func(d *datablock.Dep)) {
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		block, bytes := c.NewBlock(size)
@@ -31,7 +31,7 @@ func with(size int, mode datablock.Mode, body func(d *datablock.Dep)) {
 
 type point struct{ X, Y int16 }
 
-// The block's memory as numbers, or as structs without pointers: here a header and what is behind it.
+// Slices show a block's memory as numbers, or as structs without pointers: here a header and what is behind it.
 func ExampleSlice() {
 	with(8, datablock.RW, func(d *datablock.Dep) {
 		fmt.Println(datablock.Slice[uint32](d), len(datablock.Slice[uint16](d)))

@@ -6,7 +6,7 @@ import "fmt"
 type Mode uint8
 
 const (
-	// RW reads and writes; other EDTs may hold the block in RW or RO, and the program orders the writes itself. It is the
+	// RW reads and writes; other EDTs may hold the block in RW or RO, and the program orders the writes itself. RW is the
 	// default mode.
 	RW Mode = iota
 	// EW reads and writes; other EDTs may hold the block in RO only. EDTs in mode EW hold the block one after the other,

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Number is the element types of [Slice].
+// Number has the element types of [Slice].
 type Number interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~int |
 		~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uint |
@@ -32,7 +32,7 @@ func ElementsOf[T any](b []byte) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(element)))
 }
 
-// sliceAt is unsafe.Slice for n elements of a block, without its checks of the multiplication and of the end of the
+// sliceAt returns n elements of a block, as unsafe.Slice does, but does not check the multiplication and the end of the
 // address space.
 func sliceAt[T Number](memory unsafe.Pointer, n uint) []T {
 	if memory == nil {
@@ -41,7 +41,7 @@ func sliceAt[T Number](memory unsafe.Pointer, n uint) []T {
 	return (*[MaxSize]T)(memory)[:n:n]
 }
 
-// PointerIn says where a type has a Go pointer, "" if it has none.
+// PointerIn says where a type has a Go pointer or a uintptr, "" if it has neither.
 func PointerIn(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,

@@ -6,7 +6,7 @@ import (
 	"ocr/guid"
 )
 
-// A GUID is two words, and has a text; both can be turned back into it.
+// The two words of a GUID, or its text, can be turned back into the GUID.
 func ExampleFromWords() {
 	g, err := guid.Parse("26feaf24-5322-8100-8000-01b00000000d")
 	hi, lo := g.Words()

@@ -18,8 +18,8 @@ import (
 //	hi: run 32 | home 16 | version 4 (8) | 0 | kind 3 | 0 (8)
 //	lo: variant 2 (10) | generation 30 | index 32
 //
-// The variant bits make the low word of every real GUID have its top bit set and
-// the next one clear; events rely on that to tell a block from a marker.
+// The variant bits set the top bit of an object's low word and clear the next one. Events rely on that to tell a block
+// from a marker.
 type GUID struct{ hi, lo uint64 }
 
 var (
@@ -63,7 +63,8 @@ func (g GUID) IsError() bool { return g == Error }
 
 func reserved(g GUID) bool { return g == Null || g == Uninitialized || g == Error }
 
-// Kind returns the kind of object that g names, even if the object was destroyed; KindNone for the reserved GUIDs.
+// Kind returns the kind of object that g names, even if the object was destroyed; KindNone for the reserved GUIDs and
+// for unknown kinds.
 func (g GUID) Kind() Kind {
 	if reserved(g) {
 		return KindNone

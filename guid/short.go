@@ -18,9 +18,9 @@ const (
 	fewest    = 4 // digits of a short form
 )
 
-// Short returns the shortest end of the text that tells the object from all others of its kind in its run: "0001" or
-// "30000001f". It is longer for objects of ranks other than 0, and for objects of generation 65536 and above. Reserved
-// GUIDs have no short form: for these it is the text.
+// Short returns a short end of the text, which tells the object from all others of its kind in its run: "0001" or
+// "30000001f". It is longer for objects of ranks other than 0, and for objects of generation 65536 and above. For
+// reserved GUIDs Short returns the whole text.
 func (g GUID) Short() string {
 	text := g.String()
 	switch {
@@ -69,7 +69,8 @@ func isWord(c byte) bool {
 	return c == '-' || c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// Format prints the text of an error, for the error's method Format: whole with %+v, else shortened.
+// Format prints the text of an error, for the error's method Format: whole with %+v, else shortened, and quoted with
+// %q.
 func Format(f fmt.State, verb rune, text string) {
 	switch {
 	case verb == 'v' && f.Flag('+'):

@@ -2,7 +2,7 @@ package cell
 
 import "unsafe"
 
-// Word is the types of cells. A cell is aligned to its size.
+// Word has the types of cells. A cell is aligned to its size.
 type Word interface {
 	~uint8 | ~uint16 | ~uint32 | ~uint64
 }
@@ -88,8 +88,8 @@ func Await[T Word](p *T, v T, polls int) bool {
 // Reach is [Await] for a cell that counts: it polls until the cell is v or more.
 func Reach(p *uint64, v uint64, polls int) bool { return reach(p, v, polls) }
 
-// Reply awaits want in one cell, then stores v to out, if want has come. Nothing comes between the load that sees want
-// and the store: the call returns while the store is under way.
+// Reply awaits want in a cell as [Await] does. If want comes, Reply stores v to out and returns true. Nothing comes
+// between the load that sees want and the store: the call returns while the store is under way.
 func Reply[T Word](in, out *T, want, v T, polls int) bool {
 	switch unsafe.Sizeof(v) {
 	case 1:

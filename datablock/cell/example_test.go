@@ -17,7 +17,7 @@ func ExampleStore() {
 	// Output: hello
 }
 
-// A word of one byte.
+// A word may have one byte.
 func ExampleLoad() {
 	word := byte(7)
 	fmt.Println(cell.Load(&word))
@@ -49,7 +49,7 @@ func ExampleFill() {
 	// Output: [9 9 9 9]
 }
 
-// How far another EDT has come in setting cells.
+// Match finds how far another EDT has come in setting cells.
 func ExampleMatch() {
 	fmt.Println(cell.Match([]uint32{1, 1, 1, 0, 1}, 1))
 	// Output: 3
@@ -66,7 +66,7 @@ func ExampleAwaitAll() {
 	// Output: 100
 }
 
-// One side of a game of ping-pong.
+// Reply is one side of a game of ping-pong.
 func ExampleReply() {
 	ping, pong := uint32(1), uint32(0)
 	fmt.Println(cell.Reply(&ping, &pong, 1, 2, 100), pong)

@@ -33,7 +33,7 @@ func store2(p *uint16, v uint16) {
 	replace(word, 0xffff<<shift, uint32(v)<<shift)
 }
 
-// replace sets the bits of mask; other bits may change at the same time.
+// replace stores bits under mask. Other workers may change the other bits of the word at the same time.
 func replace(word *uint32, mask, bits uint32) {
 	for {
 		old := atomic.LoadUint32(word)
@@ -43,7 +43,7 @@ func replace(word *uint32, mask, bits uint32) {
 	}
 }
 
-// around returns the aligned 4 bytes around a cell of 1 or 2 bytes, and by how many bits the cell is shifted in them.
+// around returns the aligned 4 bytes around a cell of 1 or 2 bytes, and by how many bits the cell is shifted there.
 // Blocks begin and end at multiples of 4 bytes.
 func around(p unsafe.Pointer, size uintptr) (word *uint32, shift uintptr) {
 	at := uintptr(p) & 3
