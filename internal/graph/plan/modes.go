@@ -37,8 +37,8 @@ func (p *Plan) checkModes(g Graph) *Fault {
 	return nil
 }
 
-// usersByBlock lists the users of each block but those in RO, in order, and where the list of each block begins. A node
-// that has a block on several slots is listed once.
+// usersByBlock lists the users of each block in the order of the nodes, without those in RO or Null. begin says where
+// the list of each block begins. A node with a block on several slots is listed once; in two modes it is a fault.
 func (p *Plan) usersByBlock(g Graph) (users []Use, begin []uint32, fault *Fault) {
 	begin, first := make([]uint32, g.Blocks+1), make([]int, g.Nodes+1)
 	for _, u := range g.Uses {
@@ -73,7 +73,7 @@ func (p *Plan) usersByBlock(g Graph) (users []Use, begin []uint32, fault *Fault)
 	return withoutRO(users, begin, end)
 }
 
-// withoutRO closes the gaps in the lists of users, and drops those in RO.
+// withoutRO drops the users in RO, and closes the gaps between the lists.
 func withoutRO(users []Use, begin, end []uint32) ([]Use, []uint32, *Fault) {
 	kept := uint32(0)
 	for b := range end {
@@ -101,7 +101,7 @@ type search struct {
 // misses returns a target to which no path leads from a node, and reports whether there is one.
 func (s *search) misses(from uint32, targets []Use) (missed Use, is bool) {
 	s.round++
-	last := uint32(0) // nodes behind the last target lead to none
+	last := uint32(0) // nodes behind the last target lead to no target
 	for _, t := range targets {
 		s.wanted[t.Node] = s.round
 		last = max(last, s.p.place[t.Node])

@@ -27,7 +27,7 @@ const None = ^uint32(0)
 // A Plan has the edges of a graph, each once. The successors of node n are Edges[Begin[n]:Begin[n+1]].
 type Plan struct {
 	Edges, Begin []uint32
-	Predecessors []uint32 // the number of each node's
+	Predecessors []uint32 // for each node their number
 
 	order []uint32 // the nodes, each behind its predecessors
 	place []uint32 // for each node, its place in the order
@@ -39,12 +39,12 @@ func (p *Plan) Successors(n uint32) []uint32 { return p.Edges[p.Begin[n]:p.Begin
 // A Fault is why a graph cannot run.
 type Fault struct {
 	Why  Reason
-	Node uint32 // the node at which it shows
+	Node uint32 // the node at which the fault shows
 	// Cycle is how many nodes wait for each other.
 	Cycle int
-	// First and Second are uses of one block that exclude each other: of two nodes that no path orders, or of one node.
+	// First and Second are uses of one block: by two nodes that no path orders, or by one node in two modes.
 	First, Second Use
-	Slot          int // of the second use
+	Slot          int // of the second use, if Mixed
 }
 
 // A Reason is a kind of fault.
@@ -88,7 +88,7 @@ func edgesOf(g Graph) *Plan {
 	return p
 }
 
-// keepOnce drops repeated edges. seen is memory for a number of each node.
+// keepOnce drops repeated edges, and counts predecessors. seen is memory for a number of each node.
 func (p *Plan) keepOnce(seen []uint32) {
 	clear(seen) // 1 + the last node that had this successor
 	kept := uint32(0)
@@ -108,7 +108,7 @@ func (p *Plan) keepOnce(seen []uint32) {
 	p.Edges = p.Edges[:kept]
 }
 
-// sort orders the nodes.
+// sort orders the nodes. It returns a fault if there is a cycle.
 func (p *Plan) sort() *Fault {
 	open := append([]uint32(nil), p.Predecessors...)
 	p.order, p.place = make([]uint32, 0, len(open)), make([]uint32, len(open))
@@ -131,7 +131,7 @@ func (p *Plan) sort() *Fault {
 	return nil
 }
 
-// cycle finds a cycle. open counts the predecessors that the order did not reach.
+// cycle finds a cycle. open counts, for each node, the predecessors that the order did not reach.
 func (p *Plan) cycle(open []uint32) *Fault {
 	before := make([]uint32, len(open)) // a predecessor that the order did not reach
 	var n uint32

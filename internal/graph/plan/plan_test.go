@@ -13,7 +13,7 @@ import (
 
 type edge [2]uint32
 
-// graph makes a graph of edges, and of a use for each node.
+// graph makes a graph of nodes and two blocks from its edges and uses.
 func graph(nodes int, edges []edge, uses ...plan.Use) plan.Graph {
 	g := plan.Graph{Nodes: nodes, Blocks: 2, Uses: uses}
 	g.Edges = func(yield func(from, to uint32) bool) {
@@ -149,7 +149,7 @@ func byDefinition(nodes int, edges []edge, uses []plan.Use) plan.Reason {
 	return 0
 }
 
-// checkLists checks that a plan has each edge once.
+// checkLists checks that a plan has each edge once, and the numbers of predecessors.
 func checkLists(t *testing.T, p *plan.Plan, edges []edge) {
 	t.Helper()
 	slices.SortFunc(edges, func(a, b edge) int { return slices.Compare(a[:], b[:]) })

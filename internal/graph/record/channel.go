@@ -29,16 +29,18 @@ func (f *fifo) pop() uint64 {
 
 // A Channel is a channel event. It pairs its k-th satisfaction with its k-th dependence.
 //
-// While at most one satisfaction or one dependence waits, it is in the head:
+// A satisfaction or a dependence that waits alone is in the head. Once a second one waits, all are in queues, until
+// none waits any more:
 //
 //	0            nothing waits
 //	top bits 00  this dependence waits
 //	top bits 10  a satisfaction with the block of this low GUID word waits
 //	top bits 01  a satisfaction without a block waits
-//	top bits 11  more wait: they are in queues
+//	top bits 11  what waits is in queues
 //
-// The first four states change by compare-and-swap alone. If a call takes a satisfaction or a dependence out of the
-// head, that is the call's partner: what waited alone is the first in the order.
+// Each of the first four states changes by a compare-and-swap, to the fifth one under the queues' lock. If a call takes
+// a satisfaction or a dependence out of the head, that is the call's partner: what waited alone is the first in the
+// order.
 type Channel struct {
 	Head   *Head
 	Queues *Index // 0 if the event has never needed queues
@@ -50,8 +52,8 @@ type Channel struct {
 //
 // Concurrency: everything is under mu. Under mu the event's head becomes hasQueues, by a compare-and-swap from the
 // satisfaction or dependence that waited alone, which is then the first of its queue. Under mu the head becomes 0
-// again, when both queues are empty. No worker changes it in between, so the order of the queues is the order of the
-// calls.
+// again, when both queues are empty. No worker changes the head in between, so the order of the queues is the order of
+// the calls.
 type queues struct {
 	mu    word.Mutex
 	sent  fifo // blocks' low GUID words
@@ -68,21 +70,21 @@ type Channels struct {
 // KnownChannels is a worker's copy of the list of [Channels], in which it looks first.
 type KnownChannels []*queues
 
-// A Meeting is how one side of a channel event found the other.
+// A Meeting says whether a call on a channel event has found a partner.
 type Meeting uint8
 
 // The results of [Channels.Send] and [Channels.Receive].
 const (
-	Met   Meeting = iota // paired with the one that had waited longest
+	Met   Meeting = iota // paired with the partner that has waited longest
 	Waits                // for a partner
 	Full                 // not done: as many wait as the bound allows
 )
 
-// Send satisfies a channel event with a block: the satisfaction meets the dependence that has waited longest, or waits.
+// Send satisfies a channel event with a block. The satisfaction meets the dependence that has waited longest, waits, or
+// is refused ([Full]).
 //
-// Any worker that satisfies the event may call it. If the satisfaction waits, another worker may pair it at once, and
-// an EDT may then destroy the event. The caller satisfies the partner after the call, so that no EDT starts under the
-// lock.
+// Any worker may call Send. If the satisfaction waits, another worker may pair it at once, and an EDT may then destroy
+// the event. The caller satisfies the partner after the call, so that no EDT starts under the lock.
 func (cs *Channels) Send(known *KnownChannels, ch Channel, block uint64) (partner Ref, m Meeting) {
 	for {
 		switch s := ch.Head.Look(); {
@@ -102,8 +104,8 @@ func (cs *Channels) Send(known *KnownChannels, ch Channel, block uint64) (partne
 	}
 }
 
-// Receive adds a dependence: it meets the satisfaction that has waited longest, and gets its block, or waits. For the
-// rest see Send.
+// Receive adds a dependence. It meets the satisfaction that has waited longest, whose block Receive returns, waits, or
+// is refused. For the rest see Send.
 func (cs *Channels) Receive(known *KnownChannels, ch Channel, ref Ref) (block uint64, m Meeting) {
 	for {
 		switch s := ch.Head.Look(); {
@@ -123,8 +125,8 @@ func (cs *Channels) Receive(known *KnownChannels, ch Channel, ref Ref) (block ui
 	}
 }
 
-// meet pairs v, a satisfaction (sends) or a dependence, with the first of the other side, or queues it. ok is false if
-// the head has changed to a state that needs no lock.
+// meet pairs v, a satisfaction (sends) or a dependence, with the first of the other side, queues it, or refuses it. ok
+// is false if the head has changed to a state that needs no lock.
 func (cs *Channels) meet(known *KnownChannels, ch Channel, sends bool, v uint64) (partner uint64, m Meeting, ok bool) {
 	q := cs.at(known, cs.of(ch.Queues))
 	q.mu.Lock()

@@ -6,7 +6,7 @@ import "ocr/internal/core/word"
 // a counted event has left, the tokens of a finish scope that are outside of it, the bound of a channel event.
 //
 // Concurrency: any worker may add to it. The worker whose addition makes it 0 owns the record of the event, and frees
-// it. Another worker must not touch the record after its addition.
+// it. Another worker must not touch the record after its addition, unless that was [Count.Take].
 type Count struct{ w word.Int64 }
 
 // Begin sets the count of an event that no other worker knows yet.
@@ -27,7 +27,7 @@ const Unsatisfied = 1 << 62
 // A Use is what has become of a counted event.
 type Use uint8
 
-// The event stays, was used up, or had all its dependences before and has not triggered.
+// The event stays, is used up, or, untriggered, has one dependence too many.
 const (
 	Stays Use = iota
 	UsedUp

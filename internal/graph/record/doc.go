@@ -1,7 +1,7 @@
-// Package record has the words of the records that workers share: of events, EDTs, channels and finish scopes. Each is
-// a type whose methods are the transitions of a protocol; the README tells the protocols. Above a method stands which
-// worker may call it, what that worker may touch afterwards, and with which step of another worker it pairs, if the
-// README does not say so.
+// Package record has the words that workers share in the records of events, EDTs, channels and finish scopes. Each word
+// is a type whose methods are the transitions of a protocol, which the README describes. The comment of a method says
+// which worker may call it, what that worker may touch afterwards, and with which step of another worker it pairs, if
+// the README does not.
 //
 // The transitions that common calls of package edt make are inlined. With -tags explore their accesses are steps of
 // ocr/internal/proof/explore.

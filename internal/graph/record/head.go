@@ -81,9 +81,9 @@ func (h *Head) TryPush(ref Ref, link *Link, own Link) bool {
 // Trigger triggers an event that was in state seen, and reports whether it still was. The block's low GUID word is
 // 0 for none.
 //
-// Any worker that satisfies the event may call it. If it reports true the waiters of seen are the caller's, each to
-// satisfy once. It must not touch a sticky or idempotent event again, as an EDT that it makes ready may destroy the
-// event; of a once event it is the only user from then on.
+// Any worker may call it. If it reports true the waiters of seen are the caller's, each to satisfy once. The caller
+// must not touch a sticky or idempotent event again, as an EDT that it makes ready may destroy the event; of a once
+// event the caller is the only user from then on.
 //
 // It pairs with [Head.Push] and, for a waiter that comes later, with [Head.Look].
 func (h *Head) Trigger(seen State, block uint64) bool {

@@ -2,10 +2,10 @@ package record
 
 import "ocr/internal/core/word"
 
-// A Need counts what an EDT, a node of a recorded graph or a run of one still waits for.
+// A Need counts what an EDT, a node of a recorded graph or a run of such a graph still waits for.
 //
-// Concurrency: each worker that satisfies a slot, or ends a node, counts once, after it has written what the EDT will
-// read. The worker that counts last owns the record: the counts order the writes of all others before its reads.
+// Concurrency: each worker that satisfies a slot, or ends a node, counts once for it, after it has written what the EDT
+// will read. The worker that counts last owns the record: the counts order the writes of all others before its reads.
 type Need struct{ w word.Uint32 }
 
 // CountDown counts down, and reports whether it was the last count. If it was not, the worker must not touch the record

@@ -2,7 +2,7 @@ package record
 
 import "ocr/internal/core/word"
 
-// A Ref names a waiter of an event: a slot of an EDT, or a node. 0 is none.
+// A Ref names a waiter of an event: a slot of an EDT, or a node, which stands for another waiter. 0 is none.
 //
 //	bits  0..31  the index of the EDT or of the node
 //	bits 32..53  the number of the slot
@@ -38,7 +38,7 @@ func (r Ref) Slot() uint32 { return uint32(r>>slotShift) & MaxSlots }
 // Position is Slot for a waiter of any kind: it is above [MaxSlots] for a node.
 func (r Ref) Position() int { return int(r >> slotShift) }
 
-// A Link is the word of a waiter that has the next waiter of the same event, and above [RefMask] bits of its own.
+// A Link is a waiter's word: the next waiter of the same event and, above [RefMask], bits of the waiter's own.
 //
 // Concurrency: until the waiter is pushed, and again from when it is satisfied, one worker has the link to itself. In
 // between no worker writes it, and the worker that has taken the list reads it.

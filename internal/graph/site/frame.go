@@ -50,7 +50,7 @@ func isDoor(function string) bool {
 // us.
 func ofApp(f *goruntime.Frame) bool { return f.Function != "" && !ours(f) && !standard(f) }
 
-// ownPackages are package edt, what it calls, layers on it, and check mode.
+// ownPackages are Go's runtime, package edt, packages that edt calls, layers on edt, and check mode.
 var ownPackages = []string{
 	"runtime.", "ocr/edt.", "ocr/datablock.", "ocr/datablock/cell.", "ocr/task.", "ocr/task/par.",
 	"ocr/internal/core/block.", "ocr/internal/core/dep.", "ocr/internal/core/ids.", "ocr/internal/core/sys.",
@@ -82,8 +82,8 @@ var library = func() string {
 	return dir
 }()
 
-// modules has the paths of the program's modules, and of packages that belong to no module; nil if the build
-// information lacks them.
+// modules has the paths of the program's modules, and of packages that belong to no module; nil if the program has no
+// build information.
 var modules = func() []string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -105,7 +105,7 @@ func inModule(pkg string) bool {
 }
 
 // standard reports whether a frame is of the standard library, by its function or its file. An inlined function literal
-// of the library has the app's name and the library's file; of its path -trimpath leaves package and name.
+// of the library has the app's name and the library's file. With -trimpath the file's path is only package and name.
 func standard(f *goruntime.Frame) bool {
 	if library != "" && strings.HasPrefix(f.File, library) || strings.HasPrefix(f.Function, "runtime.") {
 		return true

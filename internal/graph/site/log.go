@@ -19,13 +19,13 @@ type object struct {
 	index uint32
 }
 
-// A Site is the call that made an object, or ended an event. The zero Site is not known.
+// A Site is the call that made an object, or ended an event. The zero Site is unknown.
 type Site struct {
 	At *Position
 	By string // the template of the EDT that made the call, "" for none
 }
 
-// String returns the site as text, such as "app.go:12 by sweep". A message from another rank has no line of its call.
+// String returns the site as text, such as "app.go:12 by sweep", or "another rank by sweep" for a call of another rank.
 func (s Site) String() string {
 	if s.At == nil {
 		return ""

@@ -8,7 +8,7 @@ import (
 )
 
 // A Position is where a call stands in the app. It keeps program counters, innermost first, and finds the line only
-// when a report asks for it, because the search takes longer than most calls. The zero Position is not known.
+// when it is asked for, because the search takes longer than most calls. The zero Position is unknown.
 type Position struct {
 	pcs  [depth]uintptr // up to the first 0
 	body uintptr        // code of the body whose line it is if no frame is the app's, 0 for none

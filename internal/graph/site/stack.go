@@ -16,7 +16,7 @@ type Caller struct {
 	Panicked string // if a deferred call made the misuse during a panic, the line of the panic
 }
 
-// Look looks at the whole stack.
+// Look describes the call from the whole stack of the goroutine.
 func Look() (at Caller) {
 	panicking, misused := false, false
 	for f := range frames(wholeStack()) {
@@ -62,8 +62,8 @@ func OfCall() string {
 	return ""
 }
 
-// OfPanic returns the app's line of the latest panic, or call of Goexit, on the stack ("" for none), and the call
-// by the app in which it arose, as "task.Task0.New", "" if it arose in the app itself.
+// OfPanic returns the app's line of the latest panic or call of Goexit on the stack, "" for none. call is the app's
+// call in which it arose, such as "task.Task0.New"; "" if it arose in the app itself.
 func OfPanic() (line, call string) {
 	behind := false
 	for f := range frames(wholeStack()) {
