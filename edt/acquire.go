@@ -11,10 +11,10 @@ import (
 )
 
 // The worker that satisfies an EDT's last slot acquires the EDT's blocks. If the slots are few, it first tries the
-// blocks in slot order. If a try fails, it releases what it has acquired, and acquires the blocks in the order of their
-// GUIDs: the EDT waits in the queue of each block that is not free, and the worker never waits. All EDTs of all ranks
-// use this order, so no cycle of waiting EDTs can form. (An EDT that waits keeps its later blocks by holds in mode RO,
-// which exclude no other EDT.)
+// blocks in slot order. If a try fails, the worker releases what it has acquired, and acquires the blocks in the order
+// of their GUIDs: the EDT waits in the queue of each block that is not free, and the worker never waits. All EDTs of
+// all ranks use this order, so no cycle of waiting EDTs can form. (An EDT that waits keeps its later blocks by holds in
+// mode RO, which exclude no other EDT.)
 
 // acquireSlow continues where acquireRW has stopped. from is what acquireRW has returned.
 func (c *Ctx) acquireSlow(i uint32, t *edtRecord, from int) {
@@ -26,10 +26,10 @@ func (c *Ctx) acquireSlow(i uint32, t *edtRecord, from int) {
 }
 
 // acquireRW acquires, in slot order, the blocks of an EDT whose slots are in its record, and describes them in a. It
-// stops at the first slot in mode EW, RO or Const (over ranks also Null), or whose block one try does not acquire. It
-// returns the number of this slot, or the number of slots if it has not stopped. It returns ^n if the block of slot n
-// was destroyed. If had is not noSlot, the EDT already holds the block of slot had. acquireRW calls nothing, so its
-// values stay in registers.
+// stops at the first slot in mode EW, RO or Const (over ranks also Null), or whose block one try does not acquire or
+// another slot holds. It returns the number of this slot, or the number of slots if it has not stopped. It returns ^n
+// if the block of slot n was destroyed. If had is not noSlot, the EDT already holds the block of slot had. acquireRW
+// calls nothing, so its values stay in registers.
 func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *view, had int) (n int) {
 	count := int(t.depc)
 	a.edt, a.tag, a.held = i, t.Tag(), count
@@ -117,7 +117,7 @@ next:
 		if !r.Is(word) {
 			c.staleBlock(i, t, n, word)
 		}
-		s.link = link | r.Line() // for another worker, see noteLines
+		s.link = link | r.Line() // the memory's line, see noteLines
 	}
 	return true
 }
@@ -146,8 +146,9 @@ func (c *Ctx) unacquire(slots []slot) {
 	}
 }
 
-// If an EDT waits for its last block, on one rank and without an observer, its Cursor is lastBlock with the EDT's place
-// and priority. Then the worker that grants the block hands the EDT to the host without reading the EDT's record.
+// If an EDT waits for its last block, on one rank and without an observer, the Cursor of its block.Waiter has lastBlock
+// and the EDT's place and priority. Then the worker that grants the block hands the EDT to the host without reading the
+// EDT's record.
 const (
 	lastBlock     = 1 << 28
 	lastPrioShift = readyPrioShift - readyPlaceShift

@@ -130,8 +130,8 @@ func (c *Ctx) change(slots []slot, d *Change) {
 	s.word, s.link = c.payload(opAgain, d.Source), own|slotFilled
 }
 
-// waitsFor reports whether a slot waits for its new source, and whether a proxy event stands in for the source: a once
-// or latch event may be freed before the body ends.
+// waitsFor reports whether a slot waits for its new source, and whether a proxy event stands in for the source: for an
+// event of another rank, and for a once or latch event, which may be freed before the body ends.
 func (c *Ctx) waitsFor(d *Change) (waits, behindProxy bool) {
 	hi, lo := d.Source.Words()
 	if hi != c.g.highEvent {

@@ -147,7 +147,7 @@ func findHold(list []dep.State, g guid.GUID, next *int) *dep.State {
 // Release releases a block before the end of the EDT, which must not use the bytes afterwards. Every EDT that a later
 // call makes ready sees what this EDT wrote. The run ends if the EDT does not hold the block ([ErrNotHeld]).
 func (c *Ctx) Release(block guid.GUID) {
-	// Most EDTs release their dependences in order, each once, and no EDT waits for them.
+	// Most EDTs release their dependences in order, each once, and no other EDT waits for these blocks.
 	if k := c.releasedUpTo; uint(k) < uint(len(c.deps)) {
 		d := &c.deps[k]
 		if _, lo := block.Words(); d.ID == block && d.Access == heldRW && c.blocks.At(uint32(lo)).LeaveRW() {

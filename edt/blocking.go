@@ -30,8 +30,8 @@ type waitingCall struct {
 	f outsider
 }
 
-// NewBlocking makes a Blocking that runs at most places calls at once. If places is below 1, and on the zero Blocking,
-// [Blocking.Call] ends the run ([ErrCount]).
+// NewBlocking makes a Blocking that runs at most places calls at once. With fewer than 1 place, as the zero Blocking
+// has, its calls end the run ([ErrCount]).
 func NewBlocking(places int) *Blocking {
 	at := site.Here(1, 0)
 	return &Blocking{places: places, made: "at " + at.String()}
@@ -124,9 +124,9 @@ func (b *Blocking) start(w waitingCall) {
 	go b.run(w)
 }
 
-// run calls the function, and keeps the place until a worker has taken the result: otherwise results would pile up if
-// calls return faster than workers take them. Each call has a goroutine of its own, because the function may call
-// runtime.Goexit.
+// run calls the function, and keeps the place until a worker has taken the result or the run has ended: otherwise
+// results would pile up if calls return faster than workers take them. Each call has a goroutine of its own, because
+// the function may call runtime.Goexit.
 func (b *Blocking) run(w waitingCall) {
 	defer b.next()
 	if taken := w.x.block(w.f); taken != nil {

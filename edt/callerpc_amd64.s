@@ -10,7 +10,7 @@ TEXT ·callerPC(SB), NOSPLIT|NOFRAME, $0-8
 
 // func callerPCs() (pcs [2]uintptr)
 //
-// At BP is the frame pointer of the caller's caller.
+// The word at BP is the frame pointer of the caller's caller.
 TEXT ·callerPCs(SB), NOSPLIT|NOFRAME, $0-16
 	MOVQ 8(BP), AX
 	MOVQ AX, pcs_0+0(FP)

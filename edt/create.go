@@ -11,7 +11,7 @@ type Source struct {
 	mode datablock.Mode
 }
 
-// GUID returns the event or block, [guid.Null] or, of an open slot, [guid.Uninitialized].
+// GUID returns the event or block: [guid.Null] for none, [guid.Uninitialized] for an open slot.
 func (s Source) GUID() guid.GUID { return s.id }
 
 // Mode returns the mode in which the EDT will access the block.
@@ -44,8 +44,7 @@ type Spec struct {
 	// OutputEvent is an event of the caller to use instead (OCR OEVT_VALID).
 	// If it is a latch, its [Decr] slot is satisfied.
 	OutputEvent guid.GUID
-	// Finish makes a finish EDT: its output event is satisfied when every EDT
-	// that was created in its scope has ended, transitively.
+	// Finish makes a finish EDT: its output event is satisfied when it and all EDTs created below it have ended.
 	Finish bool
 	// Hint overrides the template's hint if it is not the zero Hint.
 	Hint Hint
@@ -200,7 +199,7 @@ func (c *Ctx) spawnAt(at Affinity, prio int8, t *Template, s *Spec) (edt, output
 	return c.spawnHere(there, prio, t, s)
 }
 
-// placeEDT is NewEDTAt for a place that is no worker of this rank: a worker of another rank, or a number of no worker.
+// placeEDT is NewEDTAt for a place that may be on another rank, or is the number of no worker.
 func (c *Ctx) placeEDT(at Affinity, t *Template, params []uint64, deps []Source) guid.GUID {
 	c.checkMade("create EDT", t)
 	if len(deps) == 0 && t.depc == Unknown {
@@ -223,7 +222,7 @@ const MaxWorkers = strictBit - 1
 // PlaceOn prefers a worker: the EDT goes to that worker, but idle workers may then steal it.
 func PlaceOn(worker int) Affinity { return Affinity(worker + 1) }
 
-// BindTo is strict: only that worker runs the EDT.
+// BindTo is a strict affinity: only that worker runs the EDT.
 func BindTo(worker int) Affinity { return Affinity(worker+1) | strictBit }
 
 // Worker returns the worker's number, -1 for anywhere.

@@ -14,7 +14,8 @@ import (
 )
 
 // A Func is the body of an EDT. It must not block. It returns a data block or [guid.Null], with which the EDT's output
-// event is satisfied, or an event: then the output event is satisfied when that event triggers.
+// event is satisfied, or an event: then the output event is satisfied when that event triggers. What a finish EDT
+// returns is ignored.
 type Func func(c *Ctx, in Args) guid.GUID
 
 // Args are an EDT's parameters and dependences, one a slot. They are valid inside the EDT only.
@@ -106,10 +107,10 @@ type ctxState struct {
 	g        *Graph
 	local    *localTemplates // of g
 	host     Host
-	worker   int      // its number, on all ranks
+	worker   int      // the worker's number over all ranks
 	nearby   int      // EDTs with a higher place may be created on another rank
 	spread   Affinity // for tests: if not 0, also EDTs without a place may be created on another rank
-	self     Affinity // BindTo(worker)
+	self     Affinity // BindTo of the worker's number on its rank
 	nullLink uint64   // filledNull; over ranks a value that no link has, as the block may be a proxy
 
 	current uint32 // index of the EDT that runs, 0 for none: an integer, so that storing it needs no write barrier
@@ -133,13 +134,13 @@ type ctxState struct {
 	nextCreated  int          // the same in created
 	releasedUpTo int          // deps before this index were released by Release in one try each; noOrder if a block
 	// came on several slots, the run has observers, or deps have no block
-	held int // deps that held a block when the body began, less those given up in one try
+	held int // deps with a block held at the body's start, less those given up by one try; not in nodes
 
 	inUse uint32      // index in views that the running EDT uses; viewCount for none
 	many  []dep.State // memory for deps of EDTs with more slots than a view has
 
 	registry []*Template // a copy of the list of registered templates, renewed when it is too short
-	made     []uint64    // by number of a template of the run: its EDTs, see localTemplates
+	made     []uint64    // by number of a template of the run: the worker's count of its EDTs
 	known    record.KnownChannels
 
 	passing []pass
@@ -218,7 +219,7 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 	return c.g.ranks != nil && c.existsRemote(g)
 }
 
-// isRemote reports whether g names an object of this run that lives on another rank.
+// isRemote reports whether g names an object of this run and kind on another rank.
 func (c *Ctx) isRemote(g guid.GUID, kind guid.Kind) bool {
 	hi, _ := g.Words()
 	r := c.g.ranks

@@ -62,7 +62,7 @@ func (t *Template) Define(fn Func, body any, skip int) {
 	}
 }
 
-// refused returns the error of a registered template with a fault.
+// refused returns the error of a registered template with a fault, nil if there is none.
 func refused() *Error {
 	registry.mu.Lock()
 	defer registry.mu.Unlock()
@@ -75,8 +75,8 @@ func refused() *Error {
 }
 
 // NewCapture is [Ctx.NewTemplate] for fn that calls body, a function of the app which may be a closure. The template
-// lasts until the run ends, if it is not destroyed before. NewCapture ends a run over several ranks ([ErrTemplate]),
-// and if body is nil ([ErrNoBody]).
+// lasts until the run ends, if it is not destroyed before. NewCapture ends the run if it has several ranks
+// ([ErrTemplate]), or body is nil ([ErrNoBody]).
 func (c *Ctx) NewCapture(name string, paramc, depc int, fn Func, body any) *Template {
 	c.needRun("create task")
 	switch {

@@ -20,9 +20,9 @@ import (
 //
 // Over ranks, an event may feed a latch or channel event only on its own rank ([ErrKind]).
 //
-// It ends the run if the slot is out of range ([ErrSlotRange]) or was connected before ([ErrSlotTaken]), if the mode is
-// no access mode ([ErrMode]), if the destination is a block or a template ([ErrKind]), if a GUID is stale ([ErrStale]),
-// and if a counted or channel event allows no further dependence ([ErrCount], [ErrFull]).
+// AddDependence ends the run if the slot is out of range ([ErrSlotRange]) or was connected before ([ErrSlotTaken]), if
+// the mode is no access mode ([ErrMode]), if source or destination is of a wrong kind ([ErrKind]), if a GUID is stale
+// ([ErrStale]), and if a counted or channel event allows no further dependence ([ErrCount], [ErrFull]).
 func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	c.n.DependenceAdded++
 	hi, lo := dst.Words()

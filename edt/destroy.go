@@ -15,9 +15,9 @@ import (
 // runs, with [ErrRunnable]; if it has ended or was destroyed, with [ErrDestroyed].
 //
 // The program must order the call with every [Ctx.AddDependence] to the EDT. If another worker adds a dependence at the
-// same time, DestroyEDT may not find the dependence, which may then connect a slot of a later EDT. A satisfaction at
-// the same time does no harm, as DestroyEDT finds the connected slot. If another rank has connected a slot with an
-// event that is not on the EDT's rank, the run ends only when that event triggers or is destroyed ([ErrStale]).
+// same time, DestroyEDT can miss the dependence, which then can connect a slot of a later EDT. A satisfaction at the
+// same time does no harm, as DestroyEDT finds the connected slot. If another rank has connected a slot with an event
+// that is not on the EDT's rank, the run ends only when that event triggers or is destroyed ([ErrStale]).
 func (c *Ctx) DestroyEDT(g guid.GUID) {
 	hi, lo := g.Words()
 	if hi != c.highEDT {

@@ -19,6 +19,6 @@
 // Misuse (a slot satisfied twice, a stale GUID, ...) ends the run: the call does not return, and the run comes back
 // with an [*Error] that names the operation, the objects and the place in the app.
 //
-// Package runtime runs a graph on a pool of pinned workers; package edttest runs
-// it one EDT at a time in an order drawn from a seed. Both implement [Host].
+// Package runtime runs a graph on a pool of pinned workers; package edttest runs it one EDT at a time in an order that
+// it chooses. Both implement [Host].
 package edt

@@ -97,7 +97,7 @@ func condition(code Code, text string) *Condition {
 	return s
 }
 
-// An Error is a misuse of the API by an EDT. It ends the run.
+// An Error is a misuse of the API. It ends the run, unless a method of [External] returns it.
 type Error struct {
 	Op     string     // what was called: "satisfy", "add dependence", ...
 	Cause  *Condition // what was wrong
@@ -175,7 +175,7 @@ type PanicError struct {
 	Value any
 	Stack []byte
 	Who
-	Site    string // file:line of the app that panicked or called runtime.Goexit; "" if that is not known
+	Site    string // file:line where the app panicked or called runtime.Goexit; "" if that is not known
 	Outside string // file:line of the [Blocking.Call] whose function panicked; "" if the body did
 }
 

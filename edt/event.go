@@ -27,7 +27,7 @@ const (
 	Counted
 	// Channel pairs its k-th satisfaction with its k-th dependence (OCR extension B.5). It lives until it is destroyed.
 	Channel
-	scopeEvent // a finish scope: not visible as a GUID
+	scopeEvent // a finish scope: programs never get its GUID
 	scopeProxy // a proxy of a finish scope of another rank
 )
 
@@ -66,7 +66,7 @@ type event struct {
 	flags  uint8
 	head   record.Head // scopeProxy: the number of tokens that it got
 	count  record.Count
-	out    uint64       // scope: low GUID word of the event to satisfy, 0 for none
+	out    uint64       // scope: low GUID word of the event to satisfy, 0 for none; scopeProxy: of its scope
 	parent uint32       // scope: the enclosing scope
 	index  record.Index // channel: its queues; scopeProxy: the rank of its scope
 	owner  finishEDT

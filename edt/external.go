@@ -38,8 +38,8 @@ type External struct {
 // While the external is open the run does not end by itself, even if no EDT is ready. What the
 // EDT did before this call happens before the EDTs that the satisfactions make ready.
 //
-// It ends the run if n is below 0 ([ErrCount]), or if the host takes nothing from outside
-// ([ErrNoOutside]), such as edttest.Explore.
+// NewExternal ends the run if n is below 0 ([ErrCount]), or if the host takes nothing from outside ([ErrNoOutside]),
+// such as edttest.Explore.
 func (c *Ctx) NewExternal(n int) (guid.GUID, *External) {
 	const op = "create external event"
 	if n < 0 {
@@ -83,8 +83,8 @@ func (c *Ctx) expectCall(x *External) {
 // Satisfy satisfies the event with a data block that holds a copy of these bytes, an empty one if there are none. Any
 // goroutine may call it, at any time, and several at once. It does not wait for EDTs that become ready.
 //
-// If it returns an error, an [*Error], it has done nothing: [ErrSatisfied] if it was called n times before, [ErrClosed]
-// after Close, [ErrDestroyed] after the event was destroyed, [ErrEnded] after the run has ended.
+// If it returns an error, an [*Error], it has done nothing: [ErrSatisfied] after n satisfactions, [ErrClosed] after
+// Close or on a nil External, [ErrDestroyed] after the event was destroyed, [ErrEnded] after the run has ended.
 func (x *External) Satisfy(bytes []byte) error {
 	return x.satisfyAt(payload{append([]byte(nil), bytes...), true}, site.Here(1, 0))
 }

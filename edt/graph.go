@@ -184,7 +184,8 @@ func (g *Graph) workers(yield func(c *Ctx) bool) {
 }
 
 // Begin creates the main EDT on worker 0. Its one dependence is a block that holds argv; see [Argv]. The host then runs
-// the EDTs that become ready. If the argument block does not fit into memory, Begin panics as [Worker.Execute] does.
+// the EDTs that become ready. If a template has a fault, or the argument block does not fit into memory, Begin panics
+// as [Worker.Execute] does.
 func (g *Graph) Begin(main Func, argv []string) {
 	c := g.ctxs[0].Load()
 	if faults.Load() != 0 {

@@ -91,7 +91,8 @@ func (c *Ctx) destroyFor(g guid.GUID) {
 	}
 }
 
-// fillFrom fills a slot of an EDT here: the event of another rank for which it waited has triggered.
+// fillFrom fills a slot of an EDT here if the event of another rank for which it waited has triggered. If that event
+// was destroyed, fillFrom only notes it.
 func (c *Ctx) fillFrom(a Act) {
 	n, lo := uint32(a.Slot.Number()), low(a.On)
 	t := c.g.edts.Lookup(lo)

@@ -33,7 +33,7 @@ type Host interface {
 	Stop()
 }
 
-// A NextSlot is for hosts: if it is empty, the worker stores an EDT that becomes ready in it, instead of calling
+// A NextSlot is for hosts: if it is empty, the worker keeps an EDT there that becomes ready, instead of calling
 // [Host.Ready]. The worker does so only with an EDT that may run anywhere and has no priority. An EDT that waited for
 // its last block may go to Host.Ready all the same.
 type NextSlot struct {
@@ -159,8 +159,8 @@ func (w *Worker) Recovered(v any) {
 // worker searches, steals, parks and wakes.
 func (w *Worker) Observer() Observer { return w.ctx.obs }
 
-// Relocate gives a dependence of the EDT that is about to run other memory than the block's own, of the same length.
-// Observers call it in EDTBegin, and keep the memory until the EDT has ended.
+// Relocate makes a dependence show the memory of b in place of the block's own, which has the same length. Observers
+// call it in EDTBegin, and keep the memory until the EDT has ended.
 func (w *Worker) Relocate(slot int, b []byte) { block.Relocate(&w.ctx.deps[slot], b) }
 
 // Counters count what EDT code did in a run, each worker for itself.

@@ -99,7 +99,7 @@ func (l *localTemplates) inUse(number uint32) bool {
 	return sum != 0
 }
 
-// share makes the templates those of a further graph, too.
+// share lets a further graph use the templates.
 func (l *localTemplates) share(g *Graph) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

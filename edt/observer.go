@@ -11,8 +11,8 @@ import (
 // recorders, checkers and statistics are observers. [Config.Observe] makes one for each worker. A run
 // without observers pays one predictable branch for each of the calls below.
 //
-// Implementations embed [NopObserver], which has an unexported method of the interface: later versions add methods.
-// Objects are named by GUIDs and calls by numbers, so an observer can send all of it to another process.
+// Implementations embed [NopObserver], which has an unexported method of the interface: so later versions can add
+// methods. Objects are named by GUIDs and calls by numbers, so an observer can send all of it to another process.
 //
 // Each observer's methods are called on its worker, one at a time. They may only call queries of the [Ctx]. If a method
 // reports a call of the API, [Ctx.Self] is the EDT that made the call. It is Null between EDTs.
@@ -20,8 +20,9 @@ import (
 // Over ranks each rank has observers of its own: one for each of its workers, and one for
 // the courier. Calls on an object are reported on its home rank.
 //
-// Every method is called before what it reports takes effect. If an observer writes memory before it returns from
-// SlotSatisfied, EDTReady or BlockReleased, the observer of the worker that sees the consequence sees the write.
+// A method about objects is called before what it reports takes effect, except EDTReturned, EDTEnded and EDTPanicked.
+// If an observer writes memory before it returns from SlotSatisfied, EDTReady or BlockReleased, the observer of the
+// worker that sees the consequence sees the write.
 type Observer interface {
 	closed() // see NopObserver
 

@@ -37,7 +37,7 @@ func (c *Ctx) origin() origin {
 	return o
 }
 
-// describedOrigin returns the call that is under way, as a copy that may be kept.
+// describedOrigin returns the call that is under way, with the description of its EDT, as a copy to keep.
 func (c *Ctx) describedOrigin() *origin {
 	o := c.origin()
 	if o.edt == c.Self() {

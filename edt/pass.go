@@ -22,9 +22,9 @@ func (c *Ctx) Pass(event guid.GUID, slot int) {
 // PassDep is [Ctx.Pass] for the block of one of the EDT's own dependences, as [Args.Dep] returns it, and not a copy.
 func (c *Ctx) PassDep(event guid.GUID, own *datablock.Dep) { c.pass(event, block.Hide(own)) }
 
-// pass triggers a sticky event with a block that the EDT holds in mode RW, if one try does it. It hands over the hold,
-// and fills the waiter's slot, if the only waiter is an EDT that needs the block in mode RW and waits for nothing else,
-// and no EDT waits for the block.
+// pass releases the block of d, and satisfies an event with it. If the event is sticky and one try triggers it, its
+// only waiter gets the hold, provided that this is in mode RW, that no EDT waits for the block, and that the waiter is
+// an EDT that needs the block in mode RW and nothing else.
 func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 	hi, low := event.Words()
 	if hi != c.highEvent || d.Access != heldRW || c.releasedUpTo == noOrder {

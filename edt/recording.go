@@ -170,7 +170,7 @@ func (n Node) Slot(slot int) guid.GUID {
 // MaxPassed is the number of slots of a node that [Node.Slot] can name.
 const MaxPassed = 126
 
-// slotBits are the bits for the slot plus 1 in the high word of what Slot returns, a GUID that no other call accepts.
+// slotBits hold the slot plus 1, in the high word of Slot's GUID. Only a source of a node may be such a GUID.
 const slotBits = 1<<7 - 1
 
 func (r *Recording) isNodeSlot(id guid.GUID) (n uint32, slot int, ok bool) {

@@ -39,8 +39,8 @@ var _ [0]struct{} = [unsafe.Sizeof(nodePart{}) - unsafe.Sizeof([inlineSlots]slot
 // node is sound because a record whose flagNode is set has no slots, and a nodePart has their size.
 func (t *edtRecord) node() *nodePart { return (*nodePart)(unsafe.Pointer(&t.slots)) }
 
-// word returns the recording for a nodePart, recording is the inverse. The body of the recording's template is a method
-// of the recording, which keeps it from its first layout until Destroy.
+// word returns the recording as a word of a nodePart, and recording is the inverse. From layOut until Destroy the
+// recording's template keeps the recording in memory: the template's body is a method of it.
 func (r *Recording) word() uintptr        { return uintptr(unsafe.Pointer(r)) }
 func (n *nodePart) recording() *Recording { return *(**Recording)(unsafe.Pointer(&n.r)) }
 
@@ -54,9 +54,9 @@ func (n *nodePart) successors() []*edtRecord {
 }
 
 // Run runs the graph the given number of times, each run after the one before, and then satisfies done, [guid.Null] for
-// none. The runs begin when all blocks of the graph are acquired, in the widest mode of each, and the blocks are
-// released after the last run: an EDT outside the graph that needs one of them waits until then. The runs count as one
-// EDT in the finish scope of the calling EDT. EDTs that nodes create are in that scope too.
+// none. The runs begin when all blocks of the graph are acquired, each in a mode as wide as all its uses, and the
+// blocks are released after the last run: an EDT outside the graph that needs one of them waits until then. The runs
+// count as one EDT in the finish scope of the calling EDT. EDTs that nodes create are in that scope too.
 //
 // The run of the program ends under the conditions of [Recording.Seal], if a block was destroyed ([ErrStale]), if the
 // recording runs already ([ErrRuns]), or if times is below 1 ([ErrCount]).
@@ -249,7 +249,7 @@ func (c *Ctx) endSink(r *Recording) Ready {
 	return next
 }
 
-// nodeReady hands a node to the host. At the end of a body, the worker keeps the first one that may run here.
+// nodeReady does for a node what [Ctx.ready] does for an EDT.
 func (c *Ctx) nodeReady(k Ready) {
 	if c.atReady&readyPicks != 0 && c.next == 0 && (k.Where() == 0 || k.Where() == uint32(c.self)) {
 		c.next = k

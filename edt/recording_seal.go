@@ -108,7 +108,7 @@ func (s *planner) checkNodes() {
 	}
 }
 
-// plain reports whether a node passes all checks of checkNodes, as most nodes do.
+// plain reports whether a node surely passes all checks of checkNodes, as most nodes do.
 func (s *planner) plain(k *draftNode) bool {
 	c, t := s.c, k.template
 	return t != nil && (t.registered || t.of == c.local && !t.gone.Load()) && k.paramc == t.paramc && k.depc == t.depc &&
@@ -171,7 +171,7 @@ func widest(a, b datablock.Mode) datablock.Mode {
 	return datablock.EW
 }
 
-// checkSource ends the run if id, which names no slot of a node, is not a source of a slot.
+// checkSource ends the run if id, which names no slot of a node of r, cannot be a slot's source.
 func (s *planner) checkSource(k *draftNode, slot int, id guid.GUID) {
 	c := s.c
 	hi, lo := id.Words()

@@ -12,7 +12,7 @@ import (
 // not that of this rank's objects, a call asks isRemote.
 
 // Ranks makes a graph one rank of several. The workers of all ranks are numbered together, those of rank 0 first; each
-// rank has the same number.
+// rank has the same number of workers.
 type Ranks struct {
 	// Join returns the Remote, before the run.
 	Join       func(courier Home) Remote
@@ -129,7 +129,7 @@ func remoteSlot(n int, m datablock.Mode) RemoteSlot { return RemoteSlot(n) | Rem
 // number is a number as the GUID of an [Act].
 func number(n uint64) guid.GUID { return guid.FromWords(0, n) }
 
-// A Window is memory of every rank that EDTs of other ranks put to and get from by calls.
+// A Window is memory of every rank, which EDTs of other ranks write and read by calls.
 type Window = window.Window
 
 // Window returns the memory through which EDTs of different ranks exchange words while they run. It is nil with one

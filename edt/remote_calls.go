@@ -9,8 +9,8 @@ import (
 
 // Calls of this rank on objects of other ranks: each checks what can be checked here, and sends an [Act].
 
-// awaitCreation waits until another rank has created the EDT whose name this rank has reserved, and returns its record.
-// It returns nil if the name is not reserved. An EDT here may learn the name before the creation arrives.
+// awaitCreation waits until another rank has created the EDT whose name this rank has reserved, and returns its record,
+// nil if there is no such EDT. The courier does not wait. An EDT here may learn the name before the creation arrives.
 func (c *Ctx) awaitCreation(edt guid.GUID) *edtRecord {
 	hi, lo := edt.Words()
 	if c.g.ranks == nil || hi != c.highEDT {
@@ -122,7 +122,7 @@ func (c *Ctx) checkFed(source, dst guid.GUID, typ EventType, slot int) {
 	}
 }
 
-// dependRemote is [Ctx.AddDependence] if the destination lives on another rank. It reports false if it does not.
+// dependRemote is [Ctx.AddDependence] if the destination lives on another rank; if not, it reports false.
 func (c *Ctx) dependRemote(source, dst guid.GUID, slot int, mode datablock.Mode) bool {
 	const op = "add dependence"
 	isEvent, to := c.isRemote(dst, guid.KindEvent), dst.Home()
@@ -201,7 +201,7 @@ func (c *Ctx) payloadRemote(op string, block guid.GUID) uint64 {
 	return c.g.ranks.Word(c, block)
 }
 
-// destroyRemote destroys an object of another rank. It reports false if g is none.
+// destroyRemote destroys an object of another rank. It reports false if g names none of this kind.
 func (c *Ctx) destroyRemote(g guid.GUID, kind guid.Kind) bool {
 	if !c.isRemote(g, kind) {
 		return false

@@ -228,8 +228,8 @@ func (h Home) Recovered(v any) { h.g.ranks.worker.Recovered(v) }
 // Conditions are all conditions, in an order that is the same on all ranks.
 func (h Home) Conditions() []*Condition { return conditions }
 
-// earlyRecords is the number of records in which Waits looks. A program mostly creates an EDT that takes the result
-// among the first.
+// earlyRecords is the number of records in which Waits looks. The EDT that takes a program's result mostly has one of
+// these.
 const earlyRecords = 256
 
 // Waits reports whether an EDT waits in one of the first records. No worker runs.

@@ -23,7 +23,7 @@ type StuckError struct {
 type WaitingEDT struct {
 	Who
 	Site    string        // where it was created, if the run recorded that
-	Missing []MissingSlot // the first 20, and an entry that says that there may be more
+	Missing []MissingSlot // the first 20, then an entry that says so if there may be more
 }
 
 // A MissingSlot is a slot that was not satisfied, or a block not granted.

@@ -211,7 +211,7 @@ func (c *Ctx) deliver(ref record.Ref, block uint64) (next record.Ref) {
 type pass struct {
 	event, block uint64
 	slot         int
-	from         uint64 // for observers: low GUID word of the event that satisfied it
+	from         uint64 // for observers: low GUID word of the event that satisfies it
 	high         uint64 // high GUID word of an event or an EDT on another rank, else 0
 }
 

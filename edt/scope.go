@@ -13,8 +13,8 @@ import (
 // A finish scope counts the EDTs in it that have not ended. One shared counter would be the hottest cache line of the
 // program, so the scope hands out tokens. Every EDT in the scope has one token, and a worker that runs EDTs of the
 // scope keeps a stock of tokens. A new EDT takes its token from the stock, an EDT that ends puts it back: neither
-// touches the shared count. The worker returns its stock when it runs an EDT of another scope and when it has nothing
-// to run, so a worker that does not run EDTs of a scope does not keep the scope open.
+// touches the shared count, unless the stock is empty. The worker returns its stock when it runs an EDT of another
+// scope and when it has nothing to run, so a worker that does not run EDTs of a scope does not keep the scope open.
 //
 // The shared count is the number of tokens that EDTs and stocks have. It reaches zero only after every EDT of the scope
 // has ended, and then no EDT is left that could take another token.
@@ -133,8 +133,8 @@ func (c *Ctx) giveTokens(scope uint32, n int64) {
 // scope. A proxy of the scope on another rank has memory of its own, which is merged into the scope's when the proxy
 // closes; see remote_scope.go.
 
-// The lanes of a block of scope memory, behind its head: first a lane that stays as zero initialised it, then a lane
-// for values from other ranks, one for the parts (see [Ctx.OrderScopeMemory]), and one for each worker of this rank.
+// The lanes of a block of scope memory, behind its head: first a lane that keeps the initial value, then a lane for
+// values from other ranks, one for the parts (see [Ctx.OrderScopeMemory]), and one for each worker of this rank.
 const (
 	laneZero = iota
 	laneRanks
@@ -246,10 +246,10 @@ func (c *Ctx) inheritMemory(e *event) {
 // part, the number of parts.
 const partsHead = 3
 
-// OrderScopeMemory makes a finish scope merge the values of n parts in their order. Part k is the indexes from first +
-// k*each on, as many as each says. The running EDT is about to make the scope with this output event. An EDT that is in
-// the scope, and in no scope inside it, stores the value of each part once by [Ctx.PutPart]. The call does nothing if
-// the scope will have no memory on this rank, or if the owner of the memory needs no order.
+// OrderScopeMemory makes a finish scope merge the values of n parts in their order. Part k has the indexes from first +
+// k*each up to, but without, first + (k+1)*each. The running EDT is about to make the scope with this output event. An
+// EDT that is in the scope, and in no scope inside it, stores the value of each part once by [Ctx.PutPart]. The call
+// does nothing if the scope will have no memory on this rank, or if the owner of the memory needs no order.
 func (c *Ctx) OrderScopeMemory(output guid.GUID, first, each, n int) {
 	hi, lo := output.Words()
 	if hi != c.highEvent || n == 0 || c.spread != 0 { // with spread, tests run the EDTs on all ranks

@@ -18,9 +18,9 @@ import (
 // An End says how a run was ended from inside: by a shutdown, an abort, or a failure.
 // A run without one ended in quiescence.
 type End struct {
-	// Err is nil after a shutdown and after an abort with code 0. If an EDT failed,
-	// by a misuse or a panic, Err is that failure, also after a shutdown. Several
-	// errors are joined: the failures in that EDT's body, in order, then the abort.
+	// Err is nil after a shutdown and after an abort with code 0. If an EDT failed, by a misuse, a panic or Fail, Err is
+	// that failure, also after a shutdown. Several errors are joined: the failures in that EDT's body, in order, then the
+	// abort.
 	Err error
 }
 
@@ -250,8 +250,7 @@ func (c *Ctx) failBy(v any, line string) {
 // isOver reports whether the Ctx is the zero Ctx, or its run has ended.
 func (c *Ctx) isOver() bool { return c.g == nil || c.g.closed.Load() }
 
-// needRun ends the run with a misuse if the Ctx is of a run that has ended. It is for calls that would do nothing, and
-// not report it.
+// needRun makes a call a misuse if the run of the Ctx has ended. It is for calls that would not find that out.
 func (c *Ctx) needRun(op string) {
 	if c.isOver() {
 		c.misuse(op, ErrCtx, guid.Null, "")

@@ -16,7 +16,7 @@ import (
 // Unknown, as a template's number of parameters or slots, lets each creation choose the number (OCR EDT_PARAM_UNK).
 const Unknown = -1
 
-// EDTs are made from a Template: a body under a name, with the numbers of parameters and dependence slots.
+// A Template is what EDTs are made from: a body under a name, with the numbers of parameters and dependence slots.
 type Template struct {
 	name         string
 	paramc, depc int
@@ -102,8 +102,8 @@ var registry struct {
 }
 
 // NewTemplate registers a body under a name. Apps call it to initialise package-level variables. paramc is the number
-// of parameters and depc the number of dependence slots, or [Unknown]. It panics if the name is taken. A body that is
-// made while the program runs needs [Ctx.NewTemplate].
+// of parameters and depc the number of dependence slots, or [Unknown]. It panics if the name is taken or an argument is
+// wrong. A body that is made while the program runs needs [Ctx.NewTemplate].
 func NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	t := makeTemplate(name, paramc, depc, fn)
 	registry.mu.Lock()

@@ -155,7 +155,7 @@ func (sr *waitReader) lacks(s *slot) string {
 	return "not connected"
 }
 
-// lacksBlock names the block that an EDT waits for. As no EDT runs meanwhile, a ready EDT holds the block.
+// lacksBlock names the block that an EDT waits for.
 func (sr *waitReader) lacksBlock(b blockedOn) string {
 	return fmt.Sprintf("data block %v, not granted in mode %v", sr.g.blockGUID(b.low), b.mode)
 }

@@ -63,8 +63,7 @@ func (g GUID) IsError() bool { return g == Error }
 
 func reserved(g GUID) bool { return g == Null || g == Uninitialized || g == Error }
 
-// Kind returns the kind of object that g names, even if the object was destroyed; KindNone for the reserved GUIDs and
-// for unknown kinds.
+// Kind returns the kind of object that g names, destroyed or not; KindNone for reserved GUIDs and unknown kinds.
 func (g GUID) Kind() Kind {
 	if reserved(g) {
 		return KindNone

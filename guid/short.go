@@ -69,8 +69,7 @@ func isWord(c byte) bool {
 	return c == '-' || c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// Format prints the text of an error, for the error's method Format: whole with %+v, else shortened, and quoted with
-// %q.
+// Format prints the text of an error, for the error's method Format: whole with %+v, else shortened, also quoted (%q).
 func Format(f fmt.State, verb rune, text string) {
 	switch {
 	case verb == 'v' && f.Flag('+'):

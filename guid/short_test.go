@@ -12,8 +12,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// objectIn draws the GUID of an object of a kind in a run: the object has a small index, and lives on one of three
-// ranks.
+// objectIn draws the GUID of an object of a kind in a run, with a small index and on one of three ranks.
 func objectIn(t *rapid.T, run uint32, k guid.Kind) guid.GUID {
 	s := ids.NewSpace(run, rapid.SampledFrom([]int{0, 0, 1, 300}).Draw(t, "home"))
 	generation := rapid.SampledFrom([]uint64{0, 1, 16, 1<<16 - 1, 1 << 16, 1<<16 + 1, 1 << 29}).Draw(t, "generation")
