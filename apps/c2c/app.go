@@ -9,13 +9,13 @@
 //	r, err := app.Result()                   // r.OneWay(0): ns, by the clock of end A
 //
 // Every test has three forms. [Polled] measures the hardware: two EDTs, each bound to a worker, hold a block in mode RW
-// and poll it. [EDT] measures the runtime: a chain of EDTs, alternately on the two workers, each of which makes the
-// next ready. [RunGoroutines] runs the loops of [Polled] without the runtime.
+// and poll it. [EDT] measures the runtime: a chain of EDTs, alternately on the two workers; each EDT makes the next one
+// ready. [RunGoroutines] runs the loops of [Polled] without the runtime.
 //
 // A sends the odd transfers, B the even ones: the sender writes k in transfer k, cut to the width of the element, and
-// the receiver polls until it reads that value. A's clock starts before it writes the first timed element and stops
-// when it has read the last reply. Both ends meet and warm up first. Loads acquire and stores release (package cell);
-// in form [EDT] the release of the block and the satisfaction of the event order the ends.
+// the receiver polls until it reads that value. A's clock starts before A writes the first timed element and stops
+// when A has read the last reply. Both ends meet and warm up first. Loads acquire and stores release (package cell). In
+// form [EDT] ends do not poll or meet: releases of blocks and satisfactions of events order them.
 //
 // The seed polls until a value is greater than its counter: that is wrong when a narrow counter wraps, and hides
 // errors. Here the value must equal the next one. The seed writes the value read plus 1; here the end computes that
@@ -32,7 +32,7 @@ import (
 )
 
 // An App is one trial as a graph of EDTs: give Main to runtime.Run with two workers, then call Result. End A is worker
-// 0, B is worker 1. It serves one run at a time, and may run again.
+// 0, B is worker 1. An App serves one run at a time, and may run again.
 type App struct {
 	cfg    Config
 	result Result

@@ -32,7 +32,7 @@ func InGraph(run func(ctx context.Context, main edt.Func) error) Runner {
 	}
 }
 
-// retries is how often Again runs a trial again.
+// retries is how often at most Again runs a trial again.
 const retries = 3
 
 // Again returns a Runner that runs a trial again, up to three times, after [ErrNoMeeting] and [ErrTooSlow], which mean

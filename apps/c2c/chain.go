@@ -84,9 +84,9 @@ func (h *chain) create(c *edt.Ctx, cfg *Config, ready, over guid.GUID) {
 	c.DestroyTemplate(both)
 }
 
-// pass returns the body of the EDTs of a chain. An EDT makes transfer k+1: it passes its own block, which is in its
-// last slot, on to EDT k+1. It first releases all blocks that it holds, also one that it has only read: the next EDT
-// may write them.
+// pass returns the body of the EDTs of a chain. EDT k makes transfer k+1: it passes its own block, which is in its last
+// slot, on to EDT k+1. It first releases all blocks that it holds, also one that it has only read: the next EDT may
+// write them.
 func pass[T cell.Word](h *chain) edt.Func {
 	return func(c *edt.Ctx, in edt.Args) guid.GUID {
 		k, got, own := in.Param(0), in.Dep(0), in.Dep(len(in.Deps())-1)

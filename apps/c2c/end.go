@@ -5,7 +5,7 @@ import (
 	"ocr/datablock/cell"
 )
 
-// burst is the number of polls in one call, half a microsecond. burstBatch is the number of bursts in vain before an
+// burst is the number of polls in one call of half a microsecond. burstBatch is the number of bursts in vain before an
 // end checks anything else: about 10 us, so that a transfer never includes the check.
 const (
 	burst      = 512
@@ -69,7 +69,7 @@ func (e *end[T]) allow() int64 {
 	return now
 }
 
-// meet waits until both ends are running: no clock may start before. Each end stores its processor.
+// meet waits until both ends run, and reports whether they do: no clock starts before. Each end stores its processor.
 func (e *end[T]) meet(at int) bool {
 	e.allow()
 	here, other := &e.ready[e.side].word, &e.ready[1-e.side].word
@@ -85,9 +85,9 @@ func (e *end[T]) meet(at int) bool {
 	return true
 }
 
-// goOn is called after many fruitless polls. If the time is over, it tells the other end and returns false. Else it
-// yields, as the other end may need this processor. Ends on two processors do not yield: on a busy machine each would
-// lose its processor after a few microseconds, and the two would hardly ever run at the same time.
+// goOn is called after many fruitless polls. It returns false if the other end has given up, or if the time is over,
+// which it tells the other end. Else it yields, as the other end may need this processor. Ends on two processors do not
+// yield: on a busy machine each would lose its processor after a few microseconds, and both would rarely run at once.
 func (e *end[T]) goOn() bool {
 	if cell.Load(&e.stop.word) != 0 {
 		return false

@@ -2,7 +2,7 @@ package c2c
 
 import "ocr/datablock/cell"
 
-// A kernel, one of the functions below, makes transfers from+1 through `to`, at least one, and reports whether it has
+// A kernel, one of the functions below, makes transfers from+1 through `to`, at least two, and reports whether it has
 // made all. Transfer k writes T(k) to every element; end A sends the odd transfers.
 
 // serveWords is end A of tests Single and Dual.

@@ -68,7 +68,7 @@ func TestEveryTest(t *testing.T) {
 }
 
 // TestEndsAgree: both ends measure about the same time. A thread that is preempted after its last transfer takes
-// longer, so one of a few trials must agree.
+// longer, so one of up to 100 trials must agree.
 func TestEndsAgree(t *testing.T) {
 	for _, form := range c2c.Forms() {
 		var r c2c.Result

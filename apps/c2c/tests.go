@@ -24,7 +24,7 @@ const (
 	Polled     Form = "polled"     // two EDTs, each bound to a worker, poll a block that both hold in mode RW
 	Goroutines Form = "goroutines" // the same loop in two pinned goroutines without the runtime
 
-	// EDT: a chain of EDTs, alternately on the two workers, each of which makes the next ready by satisfying its event.
+	// EDT: a chain of EDTs, alternately on the two workers; each EDT satisfies the event for which the next one waits.
 	// All are created beforehand.
 	EDT Form = "edt"
 )

@@ -48,7 +48,7 @@ type sums struct {
 	Result task.Event[sumBlock] // satisfied with the block at the end
 }
 
-// sum adds up the slabs' parts, always in the same order, starts the next half, and goes on as the next sum.
+// sum adds up the slabs' parts, always in the same order. It starts the next half and goes on as a new sum, or ends.
 var sum = task.DeclareN[task.Nothing, task.RW[sumBlock], par.Value[float64]]("cg.sum")
 
 var _ = sum.Body(func(c *edt.Ctx, p task.Nothing, own task.RW[sumBlock], parts task.List[par.Value[float64]]) {

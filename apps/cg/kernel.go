@@ -106,7 +106,7 @@ type numbers struct {
 	RR, First   float64 // squares of the residual: now and at first
 	Iterations  int
 	Cfg         Config
-	Direct      bool // the next half computes the direction; else it moves along it
+	Direct      bool // the next half computes the direction, else moves along it
 	Done        bool
 }
 

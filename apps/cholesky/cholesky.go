@@ -232,7 +232,7 @@ func (a *App) Verify() error {
 }
 
 // sound computes the residual of the factor by random vectors x: |A*x - L*(L^T*x)| in units of |A| * |x| * n *
-// epsilon, in the largest norm. A wrong tile makes it far larger than HPL's bound for a right factor.
+// epsilon, in the maximum norm. It refuses more than HPL's bound for a right factor; a wrong tile makes far more.
 func (a *App) sound() error {
 	const bound = 16
 	random := rand.New(rand.NewPCG(3, 4))

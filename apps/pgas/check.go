@@ -7,8 +7,8 @@ import (
 )
 
 // A run of a test that synchronises begins with the checks of synchronisation, which are not timed. They run the test's
-// own loop for some iterations, with other bytes in every message. After each synchronisation, each PE checks that the
-// messages sent before it have arrived. Then the PEs prepare the segments again, for the timed part.
+// own loop for checkRounds iterations, with other bytes in every message. After each synchronisation, each PE checks
+// that the messages sent before it have arrived. Then the PEs prepare the segments again, for the timed part.
 const checkRounds = 64
 
 // A moment is a point of an iteration at which a PE writes or compares, in the checks.

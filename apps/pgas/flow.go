@@ -127,7 +127,7 @@ func (f *flow) inTurn(partner int) follower {
 	return func(c *edt.Ctx) { f.Wait(c, notified) }
 }
 
-// inspected returns a follower that inspects the segment at a moment of the checks in an EDT, and then runs then.
+// inspected returns a follower that calls then: in the checks, after an EDT has inspected the segment at moment m.
 func (f *flow) inspected(m moment, then follower) follower {
 	return func(c *edt.Ctx) {
 		if !f.checking {

@@ -58,7 +58,7 @@ func each(pes int, sizes []int, f func(Config)) {
 	}
 }
 
-// Every test is verified in all its forms: on PEs that are a power of two and not, alone, and sharing processors.
+// Every test is verified in all its forms: on one PE, on powers of two and other numbers, and on shared processors.
 func TestEveryTest(t *testing.T) {
 	for pes, sizes := range testrun.Sized(
 		map[int][]int{1: {8}, 2: {8, 1000, 20_000}, 4: {256}, 6: {40}},

@@ -60,7 +60,7 @@ func TestNames() []string {
 	return names
 }
 
-// Lookup returns the test of a name, or one without a name.
+// Lookup returns the test of a name, or the zero Test.
 func Lookup(name string) (t Test) {
 	if i := slices.IndexFunc(tests, func(t Test) bool { return t.Name == name }); i >= 0 {
 		t = tests[i]

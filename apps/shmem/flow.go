@@ -105,7 +105,7 @@ func (s *Step) Start(c *edt.Ctx, with int) {
 	}
 }
 
-// pair returns dependences on the windows of PE pe and of PE with, if it is another.
+// pair returns dependences on the windows of PE pe and, if it is another, of PE with; none if MPI has the windows.
 func (w *world) pair(pe, with int) (own, other edt.Source) {
 	if w.PerRank > 0 {
 		return

@@ -25,7 +25,7 @@ type PE struct {
 
 	barriers, sums uint64
 	sent, received []uint64 // notifications, by PE
-	fetched        []byte   // a piece of an operand that is not in this memory
+	fetched        []byte   // a piece of another process's operand
 
 	window    edt.Window // of the run; nil if all windows are in this memory
 	perRank   int        // PEs of a rank
@@ -212,7 +212,7 @@ func (p *PE) Check() {
 	}
 }
 
-// far returns the rank and the offset of a part of a window that is not in this memory.
+// far finds n bytes of another process's window: the rank, and the offset in the memory that the rank opens.
 func (p *PE) far(pe, offset, n int) (rank, at int) {
 	if offset < 0 || n > p.size-offset {
 		misuse("%d bytes at offset %d of a segment of %d", n, offset-p.layout.segment, p.size-p.layout.segment)

@@ -6,7 +6,7 @@ import (
 	"ocr/task"
 )
 
-// A place is the position of a tile, which reports show of its EDTs.
+// A place is the position of a tile, by which reports name its EDTs.
 type place struct{ Row, Column int32 }
 
 // A tile is the block of a tile: its state, and its points (kernel.go).
@@ -28,8 +28,8 @@ func (s *state) step(own task.RW[tile], halos task.List[task.RW[float64]]) {
 	s.Step++
 }
 
-// step computes one step of a tile, and goes on as the next. Its slots are the tile, and a halo for each side, none at
-// the grid's border.
+// step computes one step of a tile, and goes on as the next, up to the last. Its slots are the tile, and a halo for
+// each side, none at the grid's border.
 var step = task.DeclareN[place, task.RW[tile], task.RW[float64]]("stencil2d.step")
 
 var _ = step.Body(func(c *edt.Ctx, p place, own task.RW[tile], halos task.List[task.RW[float64]]) {

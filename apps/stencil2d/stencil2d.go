@@ -51,8 +51,8 @@ func (c Config) perSide() int { return trial.Parts(c.Size, c.Tile) }
 func (c Config) tiles() int   { return c.perSide() * c.perSide() }
 func (c Config) stride() int  { return c.Size + 2 }
 
-// area returns the index of a tile's first point in the grid, which has a border, and its extent. The last tiles of a
-// row or column of tiles may be smaller than the others.
+// area returns the index, in the grid with its border, of the first point of a tile's ring, and the tile's extent. The
+// last tiles of a row or column of tiles may be smaller than the others.
 func (c Config) area(tile int) (first int, e extent) {
 	row, column := tile/c.perSide()*c.Tile, tile%c.perSide()*c.Tile
 	return row*c.stride() + column, extent{min(c.Tile, c.Size-row), min(c.Tile, c.Size-column)}
@@ -111,7 +111,7 @@ func (a *App) Work() (amount float64, unit string) {
 func (a *App) Main() edt.Func         { return a.main(buildGraph) }
 func (a *App) MainRecorded() edt.Func { return a.main(recordGraph) }
 
-// main returns a main EDT that copies the grid to blocks, and creates the EDTs that make the graph and copy the result.
+// main returns a main EDT that copies the grid to blocks, makes the graph, and creates the EDT that copies the result.
 func (a *App) main(build builder) edt.Func {
 	return a.Clock.Main(func(c *edt.Ctx) {
 		tiles := make([]setup, a.cfg.tiles())

@@ -38,7 +38,7 @@ const tooMany = "must be 16..8000: at most 64 tiles a side"
 
 func TestApp(t *testing.T) { plan.Test(t) }
 
-// The residuals fall: a grid that averages its neighbours converges.
+// The residuals fall: a grid whose points become averages of their neighbours converges.
 func TestComesToRest(t *testing.T) {
 	got := New(Config{6, 6, 400, 1}).literal()
 	for step, r := range got.residuals[1:] {

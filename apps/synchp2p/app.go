@@ -107,8 +107,8 @@ func linkRing(c *edt.Ctx, states []start) {
 	}
 }
 
-// realmain writes the private blocks and strip 0's buffers, and creates the first EDT of each strip: that of strip 0
-// last, as it alone waits for no message.
+// realmain writes the private blocks, creates strip 0's buffers, and creates the first EDT of each strip: that of strip
+// 0 last, as it alone waits for no message.
 var realmain = task.DefineN("synch_p2p.realmain",
 	func(c *edt.Ctx, _ task.Nothing, setup task.RW[start], privates task.List[task.RW[private]]) {
 		for strip := privates.Len() - 1; strip >= 0; strip-- {

@@ -161,7 +161,7 @@ func (c Config) Validate(memoryLimit uint64) error {
 	return nil
 }
 
-// tooLarge refuses the parameter with the greatest ratio to the seed's value: --columns or K, not both.
+// tooLarge refuses the parameter with the greatest ratio to the seed's value. If Columns is set it stands in for K.
 func (c Config) tooLarge(reason string) error {
 	seed := Defaults()
 	columns := trial.Parameter{Flag: "columns-per-strip", Value: c.ColumnsPerStrip, Usual: seed.ColumnsPerStrip}

@@ -92,9 +92,9 @@ type counts struct{ edts, satisfies, events, blocks uint64 }
 
 // countsOf returns the counts of a run. EDTs outside the sweep: main, realmain (or the EDT that records), the
 // collector, and the EDT of the last corner. Messages: one a phase on each link of the ring, and one a timestep on the
-// link back to strip 0. Events: one for each message and one announced ahead a link, or one channel a link. Blocks: two
-// a strip, the setup, and the buffers: W, or with channels one a message, and if there is only one strip one for each
-// phase without a message.
+// link back to strip 0. Events: realmain's output, and one a message and one announced ahead a link, or one channel a
+// link. Blocks: two a strip, the setup, and the buffers: W, or with channels one a message, and if there is only one
+// strip one for each phase without a message.
 func countsOf(c Config) counts {
 	p, w, t := uint64(c.Strips), uint64(c.Phases), uint64(c.Timesteps)
 	n := counts{c.SweepEDTs() + 4, (p-1)*w*t + t, p + 1, 2*p + 1}

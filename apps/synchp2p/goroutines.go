@@ -27,7 +27,7 @@ func Serial(ctx context.Context, c Config) (Result, error) {
 }
 
 // repeat runs all timesteps, and returns the nanoseconds of the timed ones. timestep runs one and returns the corner;
-// repeat writes it to the first point of strip 0 for the next timestep.
+// repeat writes minus the corner to the first point of strip 0 for the next timestep.
 func (c Config) repeat(ctx context.Context, points []float64, timestep func() (corner float64)) (int64, error) {
 	start, corner := int64(0), 0.0
 	for t := range c.Timesteps {

@@ -17,8 +17,8 @@ var sweepBlock = sweepRows
 // the core overlaps their additions. Every value is an integer below 2^53, so the order of the additions does not
 // change a bit of the result.
 //
-// The kernel reaches the rows by pointer. The two slice expressions check the bounds of all that it touches: row r of
-// the block spans r*stride to r*stride+width of a, for r up to rows, and a group of rows reads rows+1 entries of edge.
+// The kernel reaches the rows by pointer. The slice expression checks the bounds of a: row r of the block spans
+// r*stride to r*stride+width, for r up to rows. A group of n rows reads n+1 entries of edge, which has rows+1.
 //
 //go:noinline
 func sweepRows(a []float64, stride, width int, edge []float64) {

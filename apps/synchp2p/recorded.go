@@ -6,8 +6,8 @@ import (
 )
 
 // The recorded form: a timestep is a graph of P*W nodes, recorded once and run T times. The node of a strip and phase
-// gets the buffer from the node of the same phase of the strip to the left, and runs after the node of the phase before
-// of its own strip. Each phase has one buffer. A timestep begins when all nodes of the timestep before have ended, so
+// gets the buffer from the left strip's node of the same phase, and runs after its strip's node of the phase before.
+// Each phase has one buffer. A timestep begins when all nodes of the timestep before have ended, so
 // no two nodes use a buffer at a time. The last node writes the corner to the first strip's private block.
 var (
 	sweepRecorded = declareSweep("synch_p2p.sweep_recorded")

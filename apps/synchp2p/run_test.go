@@ -32,7 +32,7 @@ func runReal(t *testing.T, cfg Config, workers int) Result {
 	return r
 }
 
-// runOver runs one Config in drawn orders.
+// runOver runs one Config on a host, in a drawn order.
 func runOver(t *testing.T, cfg Config, h *edttest.Host) {
 	t.Helper()
 	defer h.Graph.Close()

@@ -114,8 +114,8 @@ func runFlawedOn(t *testing.T, g Graph, f flaw, seed uint64, place Placement, h 
 	return found
 }
 
-// Whatever is wrong with the output of (6,1), a task of the next step finds it; a fault of its own the task finds
-// itself. Each pattern is tried in both kinds of tiles, so that inputs are in the own block and in others, with outputs
+// Whatever is wrong with the output of (6,1), a task of the next step finds it; a task itself finds a fault of its
+// own. Each pattern is tried in both kinds of tiles, so that inputs are in the own block and in others, with outputs
 // of one pair and of three, and recorded.
 func TestVerificationNotices(t *testing.T) {
 	for p := NoComm; p < numPatterns; p++ {
@@ -195,7 +195,7 @@ func TestStrayInputIsNoticed(t *testing.T) {
 	}
 }
 
-// Without verification a wrong value in an input is ignored, but a missing input still ends the run.
+// Without verification a wrong value in an input is ignored.
 func TestVerificationCanBeOff(t *testing.T) {
 	cfg := one(shape(Stencil1D, 5, 20))
 	cfg.Verify = false

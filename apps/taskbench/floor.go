@@ -67,7 +67,7 @@ type loop struct {
 	verify  bool
 	columns []*column
 	memory  []uint64 // of the tile
-	other   []uint64 // read in place of other workers' outputs; it is that of step -1, column 0
+	other   []uint64 // read in place of other workers' outputs: an output of step -1, column 0
 }
 
 // newLoop makes the loop of a worker over the columns that the EDT form places on it.

@@ -12,7 +12,7 @@ import (
 )
 
 // times returns how often the output of column j of step t-1 is an input of (t,i), by the definitions in words, one
-// pair of columns at a time. It shares no code with graph.go.
+// pair of columns at a time. It shares no code with pattern.go.
 func times(g Graph, t, j, i int) int {
 	w, far := g.Width, j-i
 	one := func(b bool) int {

@@ -49,7 +49,7 @@ func (p *plan) layOut(tiles int) {
 	}
 }
 
-// layOutLink says where the other column's outputs are, and how to pass it one.
+// layOutLink sets where the other column's outputs are, and the mode in which blocks pass between the columns.
 func (p *plan) layOutLink(col *column, l *link) {
 	other := p.columns[l.column]
 	l.at = other.outputAt
@@ -66,7 +66,7 @@ func (p *plan) layOutLink(col *column, l *link) {
 // buffer returns the offset of the buffer of step t, in words from a column's first output buffer.
 func (p *plan) buffer(t int) int { return p.stride * (t & p.ringMask) }
 
-// output returns the whole pairs of the output of step t, in a tile in which the first buffer begins at a word.
+// output returns the whole pairs of the output of step t, in a tile in which the column's buffers begin at word first.
 func (p *plan) output(words []uint64, first, t int) []uint64 {
 	return words[first+p.buffer(t)+guidWords:][:p.pairs]
 }
@@ -75,7 +75,7 @@ func (p *plan) output(words []uint64, first, t int) []uint64 {
 func (col *column) scratchIn(words []uint64) []uint64 { return words[col.scratch:col.end] }
 
 // turn returns the offset, in words after a link's first GUID, of the GUID of the EDT to which the output of step t
-// goes. If there is one set, a column that begins late needs two words: the first two EDTs to which it sends are both
+// goes. If there is one set, a column that begins late needs two GUIDs: the first two EDTs to which it sends are both
 // known from the start.
 func (p *plan) turn(t int) int {
 	if p.period > 1 {

@@ -12,7 +12,7 @@ import (
 // and r the radix, of the graph.
 type Pattern uint8
 
-// A comment says which columns of the step before column i depends on.
+// A comment says on which columns of step t-1 column i of step t depends.
 const (
 	Trivial           Pattern = iota // none
 	NoComm                           // i

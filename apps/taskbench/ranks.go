@@ -11,8 +11,8 @@ import (
 	"ocr/task"
 )
 
-// Over ranks, each rank has graphs of its own, which an EDT on it makes from a setup. Templates of a run belong to one
-// rank: so over ranks all tasks have one registered template, and find their graph by its number, a parameter.
+// Over ranks, each rank has graphs of its own: main makes them on rank 0, prepare on others. Templates of a run belong
+// to one rank: so over ranks all tasks have one registered template, and find their graph by its number, a parameter.
 
 // An overRanks is the part of a graph for runs over ranks.
 type overRanks struct {

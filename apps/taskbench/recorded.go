@@ -38,7 +38,7 @@ func (g *graph) record(c *edt.Ctx) {
 
 func (g *graph) recordSteps(c *edt.Ctx, from, end int) *edt.Recording {
 	r := c.NewRecording()
-	before := make([]edt.Node, g.Width) // the nodes of step t-1; none if another run has this step
+	before := make([]edt.Node, g.Width) // the nodes of step t-1; none if another run has step t-1
 	readers := make([][]edt.Node, g.Width)
 	for t := from; t < end; t++ {
 		now, reading := make([]edt.Node, g.Width), make([][]edt.Node, g.Width)
@@ -70,7 +70,7 @@ func (g *graph) addTask(r *edt.Recording, t int, col *column) edt.Node {
 	return n.SetHint(edt.Hint{Affinity: col.place})
 }
 
-// runRecorded runs first once, then again.
+// runRecorded runs g.first once, then g.again g.runs times.
 func (g *graph) runRecorded(c *edt.Ctx) {
 	ended := g.ended
 	if g.again != nil {

@@ -103,7 +103,7 @@ func runOn(t *testing.T, cfg Config, h *edttest.Host, besides uint64) {
 	checkRun(t, cfg, app, err, counters, h.Graph.Leaks())
 }
 
-// Over 2 ranks each runs a fifth of the tasks of a graph with enough columns, over 4 an eighth.
+// Over 2 ranks each runs at least a fifth of the tasks of a graph with enough columns, over 4 an eighth.
 func TestRanks(t *testing.T) {
 	seed := uint64(0)
 	for p := range numPatterns {

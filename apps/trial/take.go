@@ -40,8 +40,8 @@ func When(c *edt.Ctx, name string, sources []edt.Source, do func(c *edt.Ctx, in 
 	c.DestroyTemplate(t)
 }
 
-// Release releases all blocks that the running EDT holds. The EDT calls it before it tells others that they may use
-// them.
+// Release releases all blocks that the running EDT holds. The EDT calls it before it lets others use the
+// blocks.
 func Release(c *edt.Ctx) {
 	in := c.Args()
 	for k := range in.Deps() {

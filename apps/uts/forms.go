@@ -28,7 +28,7 @@ type counter struct {
 }
 
 // search runs a goroutine for each worker. Each has a stack of nodes, last in first out, and shares nodes if other
-// workers have none. It is meant to be the search with the least work for a node.
+// workers have none. It is meant to do the least work for each node.
 func (a *App) search(ctx context.Context, workers int, tree Tree) error {
 	p := poolSearch{ctx: ctx, tree: tree, workers: workers, counters: make([]counter, workers)}
 	trial.Gang(workers, func() {

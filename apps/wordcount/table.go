@@ -26,7 +26,7 @@ func (w word) String() string {
 	return string(bytes.TrimRight(binary.LittleEndian.AppendUint64(letters, w.high), "\x00"))
 }
 
-// tableBytes returns the size of a table for this number of different words: a quarter of its slots stay free.
+// tableBytes returns the size of a table for this number of different words: a quarter of the slots or more stays free.
 func tableBytes(words int) int { return int(unsafe.Sizeof(slot{})) << bits.Len(uint(words*4/3+1)) }
 
 // tableIn returns the table in memory of tableBytes bytes.

@@ -9,8 +9,8 @@
 //   - Free brings buffers. There are Ahead of them, and the reader takes one for each block: if it is Ahead blocks
 //     ahead of counting, it waits for a buffer to come back. A buffer is a credit.
 //   - Tables brings tables. A channel event pairs what comes with what waits in order of time, so EDTs that merge,
-//     which the reader creates after the last block, get their tables after all that count. The result of a merge goes
-//     the same way. So nothing else is needed to find the end of the counting.
+//     which the reader creates after the last block, get their tables after all EDTs that count. The result of a merge
+//     goes the same way. So nothing else is needed to find the end of the counting.
 //
 // A word that crosses the end of a block is counted with the next one: the reader copies its beginning there. The text
 // is one stream of package compress/flate, flushed at the end of each block. To go on, a reader needs only the last 32
