@@ -40,7 +40,7 @@ func reserve(c *edt.Ctx, bytes int, near []edt.Affinity) guid.GUID {
 // releases it first.
 func (b Block[T]) From() Source[T] { return source[T](b.GUID) }
 
-// Release releases a block that the EDT has made; see [edt.Ctx.Release].
+// Release releases a block that the EDT holds; see [edt.Ctx.Release].
 func (b Block[T]) Release(c *edt.Ctx) { c.Release(b.GUID) }
 
 // Destroy destroys the block; see [edt.Ctx.DestroyBlock].

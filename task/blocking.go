@@ -7,7 +7,7 @@ import (
 	"ocr/edt"
 )
 
-// Blocking calls f on a goroutine of the Blocking on, outside the workers, as bodies must not block: for files, the
+// Blocking has a goroutine of the [edt.Blocking] call f outside the workers, as bodies must not block: for files, the
 // network, a lock of the program's own. It returns an event. When f has returned, a block of copies of the returned
 // elements satisfies it; the block is empty if there are none. One slot may wait for the event. An error of f ends the
 // run, as [edt.Ctx.Fail] does; see [edt.Blocking] for what many calls cost, and [edt.Blocking.Call] for how long the

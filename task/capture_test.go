@@ -10,8 +10,8 @@ import (
 	"ocr/task"
 )
 
-// TestCapture: tasks of closures leave nothing behind in check mode, although two have one name. Their EDTs go on, and
-// have options and open slots, as those of declared tasks.
+// TestCapture: tasks of closures leave nothing behind in check mode, although two have one name. Their EDTs can
+// call Again and have options and open slots.
 func TestCapture(t *testing.T) {
 	for range 3 {
 		var steps []int

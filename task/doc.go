@@ -51,7 +51,7 @@
 //
 // # A sweep step
 //
-// An EDT that goes on as the next of its kind names the sources that change; the zero [Source] keeps what is on a slot:
+// [Task3.Again] makes the running EDT go on as a new one. It names sources that change; the zero [Source] keeps a slot:
 //
 //	message.SendTo(c, right)
 //	sweep.Again(c, p, task.Source[float64]{}, task.Source[float64]{}, left.From())

@@ -12,7 +12,7 @@ type Event[T any] struct{ guid.GUID }
 // Once creates an event that is destroyed by its satisfaction: create the EDTs that wait for it before; see [edt.Once].
 //
 // All functions that create events take an affinity hint: near, if it is given, places the event on the rank of that
-// worker, which should be the rank of the EDTs that wait for it; see [edt.Ctx.NewEvent].
+// worker, which should be the rank of the EDTs that wait for the event; see [edt.Ctx.NewEvent].
 func Once[T any](c *edt.Ctx, near ...edt.Affinity) Event[T] {
 	return Event[T]{c.NewEvent(edt.Once, near...)}
 }

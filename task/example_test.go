@@ -92,7 +92,7 @@ var _ = stepper.Body(func(c *edt.Ctx, _ task.Nothing, state task.RW[int], _ task
 	next.Signal(c)
 })
 
-// An EDT goes on as the next of its kind, with another source for its last slot.
+// The running EDT goes on as a new one, with another source for its last slot.
 func ExampleTask2_AgainLast() {
 	start(func(c *edt.Ctx) {
 		state, v := task.Make[int](c, 1)

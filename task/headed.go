@@ -51,7 +51,7 @@ func Head[H, T any, S slot[Headed[H, T]]](s S) *H {
 	return (*H)(d.Memory())
 }
 
-// Rest returns the elements behind the H; they are valid as long as the H is.
+// Rest returns the elements behind the H, valid as long as the H is. It and Head panic if the block is too short.
 func Rest[H, T any, S slot[Headed[H, T]]](s S) []T {
 	var element T
 	d, n := depOf(&s), int(headBytes[H]())

@@ -21,7 +21,7 @@ func (t *of[P]) Template() *edt.Template { return t.core.template }
 //
 //	var _ = tile.Label(func(p Where) string { return fmt.Sprintf("%d,%d", p.Row, p.Col) })
 //
-// f may be called on any goroutine, during a run and after it. It returns the template behind the task.
+// Any goroutine may call f, during a run and after it. Label returns the template behind the task.
 func (t *of[P]) Label(f func(P) string) *edt.Template {
 	n, flat := wordsOf(reflect.TypeFor[P]()), datablock.PointerIn(reflect.TypeFor[P]()) == ""
 	return t.core.template.Describe(func(words []uint64, _ []datablock.Dep) string {

@@ -33,7 +33,7 @@ var noPlaces = edt.NewBlocking(0)
 // deed is the body of an EDT of the task does.
 var deed func(c *edt.Ctx, b rw)
 
-// with and without make an EDT with the body f: with gives it a block on its slot, without gives it none.
+// with returns a program whose EDT runs f with a block on its slot; the EDT of without's program has no block.
 func with(f func(c *edt.Ctx, b rw)) func(c *edt.Ctx) {
 	return func(c *edt.Ctx) {
 		deed = f
@@ -149,7 +149,7 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
-// declareAgain is a handler of requests that declares a task.
+// declareAgain is a body that declares a task, under a name that is taken.
 func declareAgain(*edt.Ctx) {
 	task.Define1("misuse.reads", func(*edt.Ctx, task.Nothing, task.RO[int]) {})
 }

@@ -18,9 +18,9 @@ type Runner interface {
 	Run(ctx context.Context, main edt.Func) error
 }
 
-// ErrNoResult is the condition of a run that [Run] or [RunAll] began, and that ended without a result. Either out was
-// satisfied without a block, or, for [Run], with an empty one. Or out was not satisfied, because the program shut the
-// run down first, or the run is stuck.
+// ErrNoResult is the condition of a run that [Run] or [RunAll] began, and that ended without a result. Either the event
+// out was satisfied without a block, or, for [Run], with an empty one. Or out was not satisfied, because the program
+// shut the run down first, or the run is stuck.
 var ErrNoResult = errors.New("the run has ended without a result")
 
 // Run runs a program and returns its result: the first element of the block that satisfies out. body is the body of the
@@ -34,7 +34,7 @@ var ErrNoResult = errors.New("the run has ended without a result")
 // The result is valid only if the error is nil. The error is that of the runner; or [ErrNoResult]; or, before the run
 // begins, an [*edt.Error], if T has pointers, or if on or body is nil. A run that never satisfies out ends as stuck,
 // with [ErrNoResult], as an EDT of Run waits for out. A second satisfaction of out ends the run: the first destroys
-// out. A program that calls [edt.Ctx.Shutdown] as soon as it has sent its result may end before that EDT runs.
+// out. A program that calls [edt.Ctx.Shutdown] as soon as it has sent its result may end before the EDT of Run.
 //
 // Any goroutine may call Run; the body of an EDT must not.
 func Run[T any](ctx context.Context, on Runner, body func(c *edt.Ctx, out Event[T])) (T, error) {

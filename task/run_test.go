@@ -18,14 +18,14 @@ var checked = runtime.With(runtime.Workers(2), runtime.Check())
 
 type result = task.Event[int]
 
-// TestRunErrors: a run without a result returns one error, which has the reason and the line of the call, and the zero
-// value.
+// TestRunErrors: a run that fails returns the zero value, and one error. The error has the reason, and the line of the
+// call or (own) of the body.
 func TestRunErrors(t *testing.T) {
 	for name, test := range map[string]struct {
 		body func(c *edt.Ctx, out result)
 		want string
 		is   error
-		own  bool // the error has a line of the body, not of the call
+		own  bool // the error does not have the call's line
 	}{
 		"without a block": {func(c *edt.Ctx, out result) { out.Signal(c) },
 			"task: the run has ended without a result: no block came to its event of int (run_test.go:",

@@ -28,7 +28,7 @@ func (held[T]) elem(T) {}
 func (h held[T]) Block() Block[T] { return Block[T]{h.dep.GUID()} }
 
 // IsNull reports whether the slot was satisfied without a block. Such a slot has no elements, nor has one whose block
-// the body has released: the report of an index out of range names the slot.
+// the body has released. An index out of range then names the slot.
 func (h held[T]) IsNull() bool { return h.dep.IsNull() }
 
 // Release releases the block before the end of the EDT; see [edt.Ctx.Release].

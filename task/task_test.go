@@ -127,7 +127,7 @@ func TestSlots(t *testing.T) {
 
 type hops struct{ Next, Used task.Event[int] }
 
-// A block makes a round through each kind of event, and a port.
+// The tasks that pass a block on, through five events and a port.
 var (
 	hop = task.Declare1[hops, task.RW[int]]("test.hop")
 	_   = hop.Body(func(c *edt.Ctx, p hops, b task.RW[int]) {
@@ -310,7 +310,7 @@ func TestListsAndHeaders(t *testing.T) {
 	})
 }
 
-// TestAllocations: creating and running typed EDTs allocates nothing.
+// An EDT of chain makes the next EDT in one of three ways.
 var chain = task.Declare2[int, task.RW[int], task.After]("test.chain")
 
 var _ = chain.Body(func(c *edt.Ctx, left int, b task.RW[int], _ task.After) {
@@ -334,6 +334,7 @@ var _ = chain.Body(func(c *edt.Ctx, left int, b task.RW[int], _ task.After) {
 	}
 })
 
+// TestAllocations: creating and running typed EDTs allocates nothing.
 func TestAllocations(t *testing.T) {
 	count := func(n int) float64 {
 		return testing.AllocsPerRun(5, func() {
@@ -352,8 +353,7 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// TestBlocking: the event brings the structs that the function returned, also in a search, and an empty block if there
-// are none.
+// TestBlocking: the event brings the structs that the function returned, or an empty block, also in edttest.Search.
 func TestBlocking(t *testing.T) {
 	on := edt.NewBlocking(1)
 	want := []pair{{1, 2.5}, {-3, 4}}

@@ -23,8 +23,8 @@
 // grains are left, and an idle worker steals the largest part of another worker. Each worker runs its part in ascending
 // order, mostly.
 //
-// Over ranks a loop stays on the rank of its caller, where its blocks are; to use all ranks, place an EDT on each rank
-// that runs a loop over its part.
+// Over ranks a loop stays on the rank of its caller, where its blocks are. To use all ranks, place on each an EDT that
+// runs a loop over the rank's part.
 //
 // # A sum over a tree
 //

@@ -128,14 +128,14 @@ func checkBlamed(t *testing.T, name, whose string, err error) {
 }
 
 // TestEveryFunctionIsTried: the tables above list all exported functions and methods of the two packages that a body
-// calls.
+// may call.
 func TestEveryFunctionIsTried(t *testing.T) {
 	// Unexported types of package task, whose methods are in the tables under exported types.
 	lent := map[string]bool{"of": true, "held": true, "reading": true, "writing": true}
 	for _, zero := range types {
 		lent[nameOf(reflect.TypeOf(zero))] = true
 	}
-	outside := regexp.MustCompile("^(Declare|Define|Run|Main$)") // of bodies
+	outside := regexp.MustCompile("^(Declare|Define|Run|Main$)") // called outside bodies
 	for _, dir := range []string{"..", "."} {
 		all, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		testrun.OK(t, err)

@@ -35,9 +35,9 @@ func (f *For0[P]) divide(c *edt.Ctx, r part[P]) {
 
 // For runs the body for all indexes from lo up to, not including, hi, in EDTs of grain indexes each; the last may have
 // fewer. For returns at once. When all these EDTs, and all that their bodies have created, have ended, the loop
-// satisfies then, without a block; if then is the zero Event no EDT waits. If lo is hi no EDT runs the body.
+// satisfies the event then, without a block; the zero Event means none. If lo is hi no EDT runs the body.
 //
-// It ends the run if grain is below 1, or hi below lo, or 2^32 or more indexes away ([edt.ErrCount]).
+// It ends the run if grain is below 1, hi is below lo, or hi-lo is 2^32 or more ([edt.ErrCount]).
 func (f *For0[P]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing]) {
 	need(c, "for", f.leaf != nil, "For0")
 	all := spanOf(c, lo, hi, grain)
@@ -74,8 +74,8 @@ func (f *For1[P, A, T0]) divide(c *edt.Ctx, r part[P], block task.Ref[T0]) {
 		func(s span) { f.leaf.New(c, part[P]{s, r.Params}, from) })
 }
 
-// For is [For0.For]. The loop begins when s0 is satisfied. It does not destroy the block; the EDT that waits for then
-// may.
+// For is [For0.For]. The loop begins when s0 is satisfied. It does not destroy the block; an EDT that waits for the
+// event then may do so.
 func (f *For1[P, A, T0]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing], s0 task.Source[T0]) {
 	need(c, "for", f.leaf != nil, "For1")
 	all := spanOf(c, lo, hi, grain)
@@ -100,7 +100,7 @@ func For(c *edt.Ctx, lo, hi, grain int, then task.Event[task.Nothing], body func
 	f.leaf = task.Func0(c, "par.For", func(c *edt.Ctx, r part[task.Nothing]) {
 		body(c, r.Indexes.Lo, r.Indexes.hi())
 		r.Indexes.end(c)
-		if left.Add(-int64(r.Indexes.N)) == 0 { // all EDTs of split have ended too
+		if left.Add(-int64(r.Indexes.N)) == 0 { // so the EDTs of split create no more
 			destroy(c)
 		}
 	})

@@ -27,7 +27,7 @@ var (
 	number1 = par.DefineFor1("test.number1", func(_ *edt.Ctx, grain int, b task.RW[int], lo, hi int) {
 		note(b.Slice(), grain, lo, hi)
 	})
-	number0 = par.DefineFor0("test.number0", func(c *edt.Ctx, p into, lo, hi int) { // its EDTs are in the loop's scope
+	number0 = par.DefineFor0("test.number0", func(c *edt.Ctx, p into, lo, hi int) { // number1 runs in its scope
 		number1.For(c, p.Grain, lo, hi, p.Grain, task.Event[task.Nothing]{}, p.Block.From())
 	})
 )
@@ -73,7 +73,7 @@ func TestFor(t *testing.T) {
 	}))
 	testrun.OK(t, err)
 	for _, r := range ranges {
-		want := make([]int, max(1, r.n)) // a block has an element at least
+		want := make([]int, max(1, r.n)) // the loop's block has an element at least
 		for i := range r.n {
 			want[i] = i + 1
 		}
