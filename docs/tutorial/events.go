@@ -35,7 +35,7 @@ func start(c *edt.Ctx) {
 	say.New(c, 1, first.From(), task.Opt{Output: ended})
 	first.Signal(c)
 
-	// A finish EDT ends when it, and all EDTs created below it, have ended.
+	// The output of a finish EDT triggers after it and all EDTs below it.
 	done := task.Sticky[task.Nothing](c)
 	family.New(c, 2, ended.From(), task.Opt{Output: done, Finish: true})
 	last.New(c, done, done.From())

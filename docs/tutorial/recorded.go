@@ -15,7 +15,7 @@ import (
 
 const strips, size = 3, 4
 
-// relax writes the points of a strip after a step, from those of the strip and its neighbours before.
+// relax computes a strip's next points from the present ones of the strip and its neighbours.
 var relax = task.Define4("recorded.relax", func(_ *edt.Ctx, _ task.Nothing, to task.RW[float64],
 	from, left, right task.RO[float64]) {
 	before, x, y := left.At(size-1), append(from.Slice()[:size:size], right.At(0)), to.Slice()

@@ -29,7 +29,7 @@ func main() {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		pool := <-free
 		defer func() { free <- pool }()
-		// cancelled when the client leaves
+		// r.Context() is cancelled when the client leaves.
 		text, err := task.RunAll(r.Context(), pool, func(c *edt.Ctx, out task.Event[byte]) {
 			task.Go0(c, func(c *edt.Ctx) { out.Put(c, []byte("hello, "+r.FormValue("name"))...) })
 		})

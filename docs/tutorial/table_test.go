@@ -37,7 +37,7 @@ ocrLegacyBlockProgress ocrWait ocrLegacyIsChannelReady
 ocrPause ocrQuery ocrResume ocrInjectFault
 NULL_GUID UNINITIALIZED_GUID ERROR_GUID`
 
-// short are the names of packages and variables in the table.
+// short has what variables in the table stand for.
 var short = map[string]string{
 	"c.": "edt.Ctx.", "in.": "edt.Args.",
 }
@@ -47,7 +47,7 @@ var (
 	goName = regexp.MustCompile(`^\w+\.[A-Z]\w*(\.[A-Z]\w*)?$`)
 )
 
-// TestTableOfCalls: the tables have every call once, with names of Go that exist, or with why it is not there.
+// TestTableOfCalls: the tables have every call once, with names of Go that exist, or with why the call is not there.
 func TestTableOfCalls(t *testing.T) {
 	text, err := os.ReadFile("../tutorial.md")
 	if err != nil {
@@ -56,7 +56,7 @@ func TestTableOfCalls(t *testing.T) {
 	_, table, _ := strings.Cut(string(text), "\n## From OCR's C calls to Go\n")
 	table, _, _ = strings.Cut(table, "\n## ")
 	seen, known := map[string]bool{}, map[string][]string{}
-	absent := false // the calls of this table are not there
+	absent := false // in the table of calls that Go lacks
 	for line := range strings.Lines(table) {
 		absent = absent || line == "### Not there\n"
 		cells := strings.Split(line, "|")
