@@ -40,8 +40,8 @@ var (
 		c.DestroyBlock(in.Dep(0).GUID())
 		return guid.Null
 	})
-	// orderUse creates an EDT that waits for a triggered event, and then counts down a word of a block that several EDTs
-	// share. The last one destroys the event.
+	// orderUse creates an EDT that waits for a triggered event. Then orderUse counts down a word of a block that several
+	// EDTs share. The last one destroys the event.
 	orderUse = edt.NewTemplate("trialtest.orderUse", 2, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		event := guid.FromWords(in.Param(0), in.Param(1))
 		waiter := c.NewEDT(orderWaiter, nil)

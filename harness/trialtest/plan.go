@@ -25,7 +25,7 @@ type Plan[C interface{ Validate() error }, A trial.App] struct {
 	Refused map[string]C // by the text of Validate's error
 }
 
-// schedules is how many orders of an app are explored in each way.
+// schedules is how many orders of an app are explored at most in each way.
 const schedules = 300
 
 // Test runs all tests of the plan.

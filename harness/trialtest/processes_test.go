@@ -43,7 +43,7 @@ var gallery = map[string]trial.App{
 	"wordcount": wordcount.New(wordcount.Config{Text: 100_000, Vocabulary: 1000, Seed: 1, Block: 500, Ahead: 4}),
 }
 
-// share is how many of 100 EDTs of an app of the gallery each of 2 and of 4 ranks runs.
+// share is how many of 100 EDTs of an app of the gallery each of 2 and of 4 ranks must run.
 const share = 20
 
 // TestProcesses runs the apps over processes: an EDT must not use a variable of Go that another process has to set.
