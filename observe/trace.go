@@ -53,7 +53,7 @@ func ofRank(config string) (observe func(*edt.Worker) edt.Observer, end func(run
 	}
 }
 
-// writeRankFile writes the file of a rank that is not rank 0.
+// writeRankFile writes the file of a rank that is not rank 0, if RankFiles is set.
 func (t *Trace) writeRankFile() error {
 	if t.RankFiles == "" {
 		return nil

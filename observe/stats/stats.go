@@ -1,7 +1,7 @@
 // Package stats has the figures of [ocr/observe.Stats].
 package stats
 
-// A Result is how a run's workers spent their time, in nanoseconds. The names in JSON are those of ocrbench's results.
+// A Result has counts of a run, and times in nanoseconds. The names in JSON are those of ocrbench's results.
 type Result struct {
 	EDTs   uint64 `json:"edts"`
 	Steals uint64 `json:"steals"`
