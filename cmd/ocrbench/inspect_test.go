@@ -33,7 +33,7 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// held runs test_held, one EDT of which keeps its worker until the function until accepts what is on standard error.
+// held runs test_held. One EDT of it keeps its worker until the function returns true for the text on standard error.
 func held(t *testing.T, until func(errs string) bool, args ...string) (errs string) {
 	t.Helper()
 	var stderr lockedBuffer

@@ -60,7 +60,7 @@ func synchCommand(f *command.Flags) command.Body {
 	f.Var(cli.List(&cfg.Forms, synchp2p.Forms()), "forms",
 		"`LIST` of what to run against each other: "+trial.Names(synchp2p.Forms()))
 	f.Verdict = func() error {
-		if !f.Changed("forms") && (p.Channels || f.Ranks > 1) { // a recorded graph is in one process, without events
+		if !f.Changed("forms") && (p.Channels || f.Ranks > 1) { // recorded graphs have no channels, and one rank
 			cfg.Forms = slices.DeleteFunc(cfg.Forms, func(form synchapp.Form) bool { return form == synchapp.EDTRecorded })
 		}
 		if err := synchConflicts(f, cfg); err != nil {
@@ -76,7 +76,7 @@ func synchCommand(f *command.Flags) command.Body {
 	}
 }
 
-// synchConflicts refuses flags that have no effect beside others.
+// synchConflicts refuses flags that others exclude, or that have no effect beside them.
 func synchConflicts(f *command.Flags, cfg synchp2p.Config) error {
 	forms := func(are func(synchapp.Form) bool) bool { return slices.ContainsFunc(cfg.Forms, are) }
 	recorded := slices.Contains(cfg.Forms, synchapp.EDTRecorded)
