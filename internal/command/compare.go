@@ -111,8 +111,8 @@ func (c *comparing) checkArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// alternate runs two binaries and compares their results. If the runs end early, it writes the comparison and does not
-// judge it.
+// alternate runs two binaries and compares their results. If the runs end early, it writes the comparison of what both
+// have completed, if there is any, and does not judge it.
 func (c *comparing) alternate(ctx context.Context) error {
 	for _, binary := range c.Args[:2] {
 		if err := compare.CheckBinary(binary); err != nil {
@@ -140,7 +140,7 @@ func (c *comparing) write(found *compare.Comparison, partial bool) error {
 	return c.Bed.Commit(b.Bytes(), partial)
 }
 
-// conclude writes the comparison and judges it.
+// conclude refuses a comparison without rows, and writes and judges any other.
 func (c *comparing) conclude(found *compare.Comparison) error {
 	common := report.Plain(found.Old.Path) + " and " + report.Plain(found.New.Path)
 	switch {
@@ -170,7 +170,7 @@ func (c *comparing) conclude(found *compare.Comparison) error {
 	return nil
 }
 
-// regression names the worst of the regressions.
+// regression returns the error that names the worst of the regressions.
 func regression(found []*compare.Row, limit float64) error {
 	worst := slices.MaxFunc(found,
 		func(a, b *compare.Row) int { return cmp.Compare(math.Abs(a.Change), math.Abs(b.Change)) })
@@ -182,7 +182,7 @@ func regression(found []*compare.Row, limit float64) error {
 		worst.Name, worst.Unit, by)
 }
 
-// percent is a flag value: a percentage; negative unless set.
+// percent makes a flag value of a percentage. If *p is negative, help shows no default.
 func percent(p *float64) *cli.Value[float64] {
 	return cli.New(p, "PERCENT", func(text string) (float64, error) {
 		number, isPercent := strings.CutSuffix(text, "%")

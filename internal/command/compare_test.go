@@ -12,7 +12,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// fakeBinary makes a program that prints a document with one sample of a unit. Its runs fail from run number fails on.
+// fakeBinary makes a program that prints a document with one sample of a unit; from run number fails on, it fails.
 func fakeBinary(t *testing.T, name, unit, sample, fails string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)

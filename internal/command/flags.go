@@ -41,20 +41,19 @@ const (
 	App = Placement | Workers | Ranks | Samples | Documents | Observers | Graphs | Check
 )
 
-// Flags are the flags of a command: its own, and those that it shares with others. Most set the testbed; the others
-// become parts of it before the command runs.
+// Flags are the flags of a command: its own, and those that it shares with others. Most shared flags set the testbed;
+// prepare makes the other shared flags parts of it.
 type Flags struct {
 	*pflag.FlagSet // of Cmd
 	Cmd            *cobra.Command
 	Args           []string // positional, once the command runs
 	Bed            *testbed.Bed
 
-	// Verdict returns the error of flags that do not fit together, before a file is opened or a process started; may be
-	// nil.
+	// Verdict returns the error of flags that do not fit together. It is called before anything runs; may be nil.
 	Verdict func() error
 
 	Ranks   int // processes that graphs run over
-	Workers int // of each rank; 0: one for each processor
+	Workers int // of each rank; 0: the processors, divided by the ranks
 	CPUs    []int
 	Bind    runtime.Binding
 
@@ -116,7 +115,8 @@ func (f *Flags) textFlags(c *pflag.FlagSet) {
 		"do not fold lines of text: at the width of the terminal, elsewhere at %d columns", report.Width))
 }
 
-// outputFlags defines the flags of a command that writes its output in one of several formats.
+// outputFlags defines --output if there is a format, --format if there are several, and --quiet if there is a format or
+// a group Graphs.
 func (f *Flags) outputFlags(c *pflag.FlagSet, formats []string) {
 	if len(formats) > 0 {
 		f.Bed.Format = formats[0]
@@ -222,7 +222,8 @@ func (f *Flags) file(p **testbed.Sink) *cli.Value[*testbed.Sink] {
 	}, (*testbed.Sink).Name)
 }
 
-// filesApart refuses two flags that name the same file.
+// filesApart refuses two flags that name the same file. Without --output, the results' file is that of the standard
+// output.
 func (f *Flags) filesApart() error {
 	type file struct {
 		flag string

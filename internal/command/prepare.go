@@ -74,7 +74,7 @@ func (f *Flags) prepare() (err error) {
 	return cmp.Or(f.filesApart(), f.startRanks())
 }
 
-// conflicts refuses flags that exclude each other.
+// conflicts refuses flags that exclude each other, contradict mpirun, or need a dot that is not installed.
 func (f *Flags) conflicts() error {
 	if mpi.Launched() && f.Ranks != mpi.Ranks() {
 		return f.Refuse("ranks", fmt.Sprintf("must be %d, as many processes as mpirun has started", mpi.Ranks()))
@@ -115,9 +115,8 @@ func (f *Flags) startRanks() error {
 	return f.Refuse("ranks", err.Error())
 }
 
-// makeSmall gives flags the values of check mode, unless the user has set them, and returns these flags: check mode is
-// slow, and one run of a problem is enough. Sizes belong together: if the user has set one size, the others keep their
-// defaults.
+// makeSmall sets flags to the values of check mode, which is slow, unless the user has set them. It returns these
+// flags. Sizes belong together: if the user has set one size, the others keep their defaults.
 func (f *Flags) makeSmall() (set []string) {
 	values := map[string]string{"samples": "1", "warmup": "0", "sample-time": "1us"}
 	if !slices.ContainsFunc(slices.Collect(maps.Keys(f.of.Small)), f.Changed) {

@@ -13,8 +13,8 @@ import (
 )
 
 // StructFlags defines a flag for each field of a struct that has the tag flag:"NAME". The field may also have the tags
-// short:"N" and usage:"...". It is an int, a uint64, a float64, a string or a bool; its value is the flag's default.
-// The struct's own Validate checks the range of numbers.
+// short:"N" and usage:"...". A field is an int, a uint64, a float64, a string or a bool; its value is the flag's
+// default. The struct's own Validate checks the range of numbers.
 func StructFlags(fs *pflag.FlagSet, config any) {
 	for tag, field := range tagged(config) {
 		name, short, usage := tag.Get("flag"), tag.Get("short"), tag.Get("usage")

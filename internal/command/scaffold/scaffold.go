@@ -28,7 +28,7 @@ var name = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`)
 // IsName reports whether s is allowed as the name of an app.
 func IsName(s string) bool { return name.MatchString(s) }
 
-// Source returns the source tree from which this program was built, "" if it is not on this machine.
+// Source returns the source tree from which this program was built, "" if it is not found.
 func Source() string {
 	_, file, _, _ := goruntime.Caller(0)
 	root := filepath.Join(filepath.Dir(file), "..", "..", "..")
