@@ -33,7 +33,7 @@ type version struct {
 
 const (
 	usersKept = 128     // users of a block that are remembered
-	handedOn  = 1 << 17 // a block of so many bytes passes its pages from one EDT that holds it to the next
+	handedOn  = 1 << 17 // a block of so many bytes or more passes its pages from one holder to the next
 	idleKept  = 1 << 10 // versions without readers that keep their pages
 )
 
@@ -47,7 +47,7 @@ func (k *Checker) blockOf(id guid.GUID) *block {
 	return b
 }
 
-// version returns the present version of a block.
+// version returns the present version of a block; it makes one if there is none.
 func (b *block) version(real []byte) *version {
 	if b.now == nil {
 		b.now = &version{bytes: cloneWords(real)}
@@ -60,8 +60,8 @@ func (v *view) isAlone() bool {
 	return v.version != nil && v.version == v.block.now && v.version.views == 1
 }
 
-// change ends the present version of a block that a view has changed. The version stays if no other view is compared
-// with it, as its bytes are now those of the view.
+// change ends the present version of a block that a view has changed, if other views are compared with it. Else the
+// version stays, as its bytes are now those of the view, and gives up its pages.
 func (k *Checker) change(v *view) {
 	if !v.isAlone() {
 		k.end(v.block)
@@ -94,7 +94,8 @@ func (k *Checker) write(v *view) bool {
 	return v.pages != nil
 }
 
-// endWrite takes a view's own pages away; those of a large block are kept for the next view.
+// endWrite takes a view's own pages away. It keeps those of a large block for the next view, if the view's version is
+// still the present one and has no pages.
 func (k *Checker) endWrite(v *view) {
 	now := v.block.now
 	if now == nil || now != v.version || now.pages != nil || len(now.bytes) < handedOn {
@@ -141,7 +142,7 @@ func (k *Checker) keepIdle(v *version) {
 	}
 }
 
-// retire drops the pages of a version that no EDT will read again.
+// retire drops the pages of a version if no EDT will read it again.
 func (k *Checker) retire(v *version) {
 	if v.over && v.readers == 0 && v.pages != nil {
 		k.memory.drop(v.pages)

@@ -30,7 +30,7 @@ type Checker struct {
 	ended     []*node     // the oldest first
 	gone      []guid.GUID // events that were destroyed, the oldest first: later calls still have their GUIDs
 	idle      []*version  // versions without readers that have pages, the oldest first
-	released  []*view     // views of copies on the heap, the oldest first
+	released  []*view     // released views whose bytes are on the heap, the oldest first
 	undecided int
 	findings  []finding.Finding
 	seen      map[findingKey]int
@@ -92,7 +92,7 @@ func (k *Checker) tick() moment {
 	return k.clock
 }
 
-// keepLast appends to a list of at most most elements, and returns the element that it has dropped, if any.
+// keepLast appends to a list. If the list then has more than most elements, it drops and returns the oldest.
 func keepLast[T any](list *[]T, v T, most int) (oldest T, went bool) {
 	if *list = append(*list, v); len(*list) > most {
 		oldest, went = (*list)[0], true

@@ -19,13 +19,13 @@ func (k *Checker) judgeDestruction(n *node, site string, id guid.GUID, b *block)
 	}
 }
 
-// happened goes back to the moment of a cause, and reports whether the cause is in the past, as far as is known.
+// happened goes back to the moment of a cause. It returns true if the cause is in the past, or if that is not known.
 func (p *past) happened(c cause) bool {
 	p.goBack(c.at)
 	return p.unsure || p.has(c)
 }
 
-// mayComeLater reports whether EDT u may become runnable only after everything in p has happened.
+// mayComeLater reports whether in some order EDT u becomes runnable after everything in p has happened.
 func (k *Checker) mayComeLater(p *past, u *node) bool {
 	for _, c := range u.causes {
 		switch {

@@ -3,15 +3,15 @@
 //
 // # What an EDT sees
 //
-// In check mode an EDT has a view of each block, with bytes of its own. At the release the checker copies the words
-// that the EDT has changed to the block. Release consistency allows this (OCR 1.2, §1.6): writes become visible by a
+// In check mode an EDT has a view of each block, with bytes of its own. At the release the checker copies the bytes
+// that the EDT has changed into the block. Release consistency allows this (OCR 1.2, §1.6): writes become visible by a
 // release, not before. So the checker knows the writer of every byte, even if several EDTs hold a block. If the element
 // type is known, and an EDT has changed a byte of a number, the EDT counts as having written the whole number.
 //
-// The bytes of a larger view are on pages that can only be read in modes RO and Const, and not be used after the
-// release. A forbidden access is a fault, which Go makes a panic at the line of the access, as each worker has called
-// [runtime/debug.SetPanicOnFault]. The bytes of a smaller view are on the heap (see view): a forbidden write is found
-// at the release, or later.
+// The bytes of a view of 4 KiB or more are on pages. In modes RO and Const these can only be read, and after the
+// release not be used. A forbidden access is a fault, which Go makes a panic at the line of the access, as each worker
+// has called [runtime/debug.SetPanicOnFault]. Most smaller views have their bytes on the heap (see view): a forbidden
+// write is found at the release, or later.
 //
 // Blocks whose EDTs synchronise their accesses while they run ([edt.Ctx.Synchronised]) are not checked.
 //

@@ -12,7 +12,7 @@ import (
 type event struct {
 	typ    edt.EventType
 	site   string
-	causes []cause    // all satisfactions, and the calls that made it depend on other events
+	causes []cause    // all satisfactions but a channel's, and the calls that made it depend on other events
 	offers []exposure // of blocks that the satisfying EDT still held
 	added  []addition // the dependences on it, if its trigger destroys it
 	counts []count    // of a latch
@@ -83,7 +83,7 @@ func (k *Checker) take(e *event, block guid.GUID, known bool) []cause {
 	return causes
 }
 
-// judgeSender reports, as a note, two EDTs that satisfy a channel event one after the other in no order.
+// judgeSender reports, as a note, that nothing orders this satisfaction of a channel event after the one before it.
 func (k *Checker) judgeSender(by *node, site string, id guid.GUID, e *event, causes []cause) {
 	now := &node{causes: causes, begin: k.clock}
 	for _, c := range e.sender {

@@ -13,7 +13,7 @@ type exposure struct {
 	site string
 }
 
-// offers returns the view that a satisfaction with a block exposes: that of the calling EDT.
+// offers returns what a satisfaction with a block exposes: the calling EDT's view, if the EDT may write to it.
 func (w *worker) offers(block guid.GUID) (all []exposure) {
 	by, site := w.caller()
 	if by.from == nil || block.IsNull() {
@@ -25,8 +25,8 @@ func (w *worker) offers(block guid.GUID) (all []exposure) {
 	return all
 }
 
-// expose records that an EDT was satisfied with a block that the sender still held. It does no harm if the EDT cannot
-// acquire the block before the release.
+// expose records that an EDT was satisfied with a block that the sender still held. That is no exposure if the EDT
+// cannot acquire the block before the release.
 func (k *Checker) expose(n *node, slot int, block guid.GUID, offers []exposure) {
 	mode := n.mode(slot)
 	for _, o := range offers {

@@ -381,7 +381,7 @@ func testFaultsAreFound(t *testing.T, copied bool) {
 			if !errors.As(err, &faults) {
 				t.Fatalf("the run ended with %v, want faults; found %v", err, found)
 			}
-			if f.ends == onPages && copied { // the run ends before it destroys its objects
+			if f.ends == onPages && copied { // the program does not destroy its objects: on pages it ends before
 				faults.Findings = slices.DeleteFunc(faults.Findings, func(f finding.Finding) bool {
 					return f.Kind == finding.Undestroyed
 				})

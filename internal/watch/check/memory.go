@@ -7,7 +7,7 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// A memory allocates pages. Within a run it uses each address once: so an EDT that uses an address after the release of
+// A memory allocates pages. Within a run it uses each address once, so an EDT that uses an address after the release of
 // its view gets a fault.
 type memory struct {
 	extents []extent // of the run; the last one is in use
@@ -25,7 +25,7 @@ type extent struct {
 // A pages is memory that is shown to one EDT, or to several that read.
 type pages struct {
 	bytes []byte
-	shown []*view // the latest views that were shown them
+	shown []*view // the latest views on them
 }
 
 const (

@@ -8,11 +8,11 @@ import (
 // A moment is a point in the run: every observed call has one.
 type moment uint64
 
-// A node is one EDT. It is kept while other EDTs may have to be ordered with it.
+// A node is one EDT, or a set of causes in place of one. It is kept while other EDTs may have to be ordered with it.
 type node struct {
 	edt        guid.GUID
 	template   string
-	about      string // a text of the template for its parameters, once it has begun
+	about      string // the template's text for this EDT, once it has begun
 	site       string // where it was created
 	begin      moment // 0 before it begins
 	end        moment
@@ -27,8 +27,8 @@ type node struct {
 }
 
 // A cause is one reason why an EDT can run: a moment of another EDT, or the close of a finish scope. If the cause came
-// through an event it is the moment of the event's satisfaction: the event may reach the EDTs that wait for it in any
-// order.
+// through an event, the moment is that of the event's satisfaction: the event may reach the EDTs that wait for it in
+// any order.
 type cause struct {
 	from    *node
 	at      moment

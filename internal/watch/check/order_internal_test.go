@@ -18,7 +18,7 @@ func TestOrder(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		k := New(0)
 		var nodes []*node
-		var before [][]moment // by EDT and an earlier EDT: the earlier one's moments up to this one are before; 0 for none
+		var before [][]moment // by EDT and an earlier EDT: the latest moment of the earlier one that is before; 0 for none
 		inner := (*scope)(nil).open()
 		scopes := []*scope{inner, inner.open(), nil, nil}
 		closed := make(map[*scope]moment)
@@ -132,8 +132,8 @@ func value(slot int) int {
 	return -1
 }
 
-// early reports whether some of the counts, but not all, can bring the latch to zero. may restricts the sets of counts
-// that may come first.
+// early reports whether some of the counts, but not all, can bring the latch to zero. It tries those sets of counts for
+// which may is true.
 func (p *latchPlan) early(may func(set uint) bool) bool {
 	for set := uint(1); set < 1<<len(p.slots)-1; set++ {
 		at, whole := p.start(), true

@@ -20,7 +20,7 @@ func written(c *edt.Ctx, size int) guid.GUID {
 	return b
 }
 
-// orderly are right programs whose order comes from something else than a satisfaction of the EDT itself.
+// orderly are right programs whose EDTs are ordered by something else than their own satisfactions.
 var orderly = []struct {
 	name string
 	main program

@@ -12,7 +12,7 @@ import (
 	"ocr/runtime/finding"
 )
 
-// word is the unit in which changes are copied to a block, and in which their writers are recorded.
+// word is the unit, in bytes, in which changes are found, and in which their writers are recorded.
 const word = 8
 
 // A write is the latest write of a word.
@@ -29,13 +29,13 @@ type access struct {
 	by     *node
 	at     moment
 	lo, hi int  // hi is 0 if none were changed
-	last   bool // it comes after all earlier accesses of the block
+	last   bool // it is a change that comes after all earlier accesses of the block
 }
 
 // lately is how many of a block's latest accesses, and of a page's latest views, are kept.
 const lately = 16
 
-// publish copies an EDT's changes to the block, and judges its use of the block.
+// publish copies what an EDT has changed into the block, if the EDT may write, and judges its use of the block.
 func (k *Checker) publish(v *view, site string) {
 	a := access{by: v.node, at: k.tick()}
 	v.published = a.at
@@ -57,7 +57,7 @@ func (k *Checker) publish(v *view, site string) {
 // chunk is the number of bytes that are compared at a time.
 const chunk = 512
 
-// carry compares the bytes of a view with the bytes before, and copies the words that differ to the block.
+// carry finds the bytes of a view that differ from before. If the view writes, it copies them to the block.
 func (k *Checker) carry(v *view, a *access, site string) {
 	over, alone := conflicts{k: k, view: v}, v.isAlone()
 	for from := 0; from < len(v.bytes); from += chunk {
@@ -136,14 +136,14 @@ type conflicts struct {
 	found []conflict
 }
 
-// A meeting is with another EDT's changes up to a moment.
+// A meeting is what is known of another EDT's changes up to a moment.
 type meeting struct {
 	by      *node
 	at      moment
 	ordered bool // the changes happen before the view's EDT
 }
 
-// A conflict is with one other EDT.
+// A conflict is the words of the view that one other EDT has changed, too.
 type conflict struct {
 	with   write
 	same   bool // both have changed some of the same bytes
@@ -199,7 +199,8 @@ func (c *conflicts) isOrdered(w write) bool {
 	return m.ordered
 }
 
-// report reports the conflicts: different bytes of a word as a note, as each EDT may have written its byte only.
+// report reports the conflicts. Changes of different bytes of a word are a note, as each EDT may have written its bytes
+// only. In mode EW they are no conflict, nor are other changes if the program allows them.
 func (c *conflicts) report(site string) {
 	for _, one := range c.found {
 		alone := one.with.alone || c.view.mode == datablock.EW
@@ -247,8 +248,8 @@ func (k *Checker) judgeAccess(v *view, a access) {
 	keepLast(&b.uses, a, lately)
 }
 
-// reportRead reports that an EDT has held a block for reading while another EDT changed it, unless this was reported as
-// an exposure.
+// reportRead reports that an EDT has held a block for reading that another EDT changed in no order with it, unless this
+// was reported as an exposure.
 func (k *Checker) reportRead(b *block, reader *node, change access) {
 	if !slices.Contains(reader.early, change.by) {
 		k.report(change.by.against(reader.finding(finding.ReadRace, reader.site, b.id, b.site, fmt.Sprintf(

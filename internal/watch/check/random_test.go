@@ -12,8 +12,8 @@ import (
 	"ocr/runtime/finding"
 )
 
-// Random graphs order their writes and destructions. They do not order: blocks that they pass on before the release,
-// dependences on once and latch events with the trigger (in a few plans), and some of their reads and sums.
+// notJudged reports whether random graphs may have such a fault. They pass blocks on before the release, leave some
+// reads and sums in no order, and in a few plans add dependences to once and latch events in no order with the trigger.
 func notJudged(f finding.Finding) bool {
 	switch f.Kind {
 	case finding.EarlyExposure, finding.OnceRace, finding.ReadRace, finding.TurnOrder:

@@ -41,7 +41,7 @@ func words(c *edt.Ctx, n int, factor uint64) guid.GUID {
 	return b
 }
 
-// after launches a body that runs when the latch, which it returns, has been counted down count times.
+// after launches a body that runs when the latch that it returns has come from count to zero.
 func after(c *edt.Ctx, count int64, body func(c *edt.Ctx, in edt.Args), deps ...edt.Source) (latch guid.GUID) {
 	latch = c.NewLatch(count)
 	launch(c, "after", body, append(deps, edt.From(latch, null))...)
@@ -58,7 +58,7 @@ func done(c *edt.Ctx, in edt.Args, latch guid.GUID) {
 	c.Satisfy(latch, guid.Null)
 }
 
-// right are programs without a fault. If notes is set, some of what they do in no order is noted.
+// right are programs without a fault. If notes is set, check mode may note what they do in no order.
 var right = []struct {
 	name  string
 	notes bool
@@ -246,7 +246,7 @@ var right = []struct {
 	}},
 }
 
-// neighbours makes EDTs that each write so many bytes of their own, next to each other's.
+// neighbours makes EDTs that each write size bytes of their own, next to each other's.
 func neighbours(mode datablock.Mode, size int) program {
 	return func(c *edt.Ctx) {
 		const n = 21

@@ -28,7 +28,7 @@ type view struct {
 	real      []byte   // the block's own memory
 	bytes     []byte   // what the EDT sees
 	was       []byte   // the same bytes, before the EDT has written
-	version   *version // the version of was, until the release or downgrade
+	version   *version // its bytes are was; nil after the release or downgrade
 	pages     *pages   // the pages of bytes, nil if they are on the heap
 	read      *version // the version whose pages these are, nil if they are the EDT's own
 	exposed   []exposure
@@ -40,7 +40,7 @@ type view struct {
 var watchedClosely = 100
 
 const (
-	closeViews   = 64      // small blocks that each of these EDTs sees on pages
+	closeViews   = 64      // small blocks that each of these EDTs sees on pages, at most
 	releasedKept = 1 << 12 // copies that are checked for late writes
 )
 
@@ -101,8 +101,8 @@ func (k *Checker) show(v *view) {
 	keepLast(&v.pages.shown, v, lately)
 }
 
-// comesOn records the name and the element type of a view's slot. If the block is on several slots, the first has the
-// name, and the type is unknown if they differ.
+// comesOn records the name and the element type of a view's slot, if the slot has a name. If the block is on several
+// slots, the first name counts, and types that differ count as unknown.
 func (v *view) comesOn(t *edt.Template, slot int) {
 	unit := unitOf(t.SlotType(slot))
 	switch {
@@ -194,7 +194,7 @@ func (w *worker) EDTPanicked(value any) {
 	w.k.report(f)
 }
 
-// blamed returns the EDT's view on these pages, or the latest view on them.
+// blamed returns the EDT's view on these pages, or if it has none the latest view on them.
 func (p *pages) blamed(n *node) *view {
 	for _, v := range p.shown {
 		if v.node == n {

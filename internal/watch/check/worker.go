@@ -22,17 +22,16 @@ type worker struct {
 	began     time.Time
 	returned  time.Time
 	resumed   *deferred // the deferred call that is being carried out
-	closed    cause     // a finish scope that has closed, for the event output that it satisfies next
+	closed    cause     // the latest close of a finish scope; the event named by output is satisfied next
 	output    guid.GUID
-	counted   *event         // the latch that the previous call has counted up or down
+	counted   *event         // the latch that the latest satisfaction counted up or down; nil for another event
 	ran       map[string]int // number of EDTs that have run, by template
 	closely   int            // small blocks that the EDT may still see on pages
 	sites     sites
 	goroutine atomic.Uintptr // the worker's, once it has run an EDT; 0 if unknown
 }
 
-// A deferred call is a satisfaction by an External, which a worker carries out later, between two EDTs. Its cause is
-// its caller.
+// A deferred call is a satisfaction by an External, which a worker carries out later, between two EDTs.
 type deferred struct {
 	causes []cause // the caller first
 	site   string
@@ -65,7 +64,7 @@ func (w *worker) why() (all []cause) {
 	return all
 }
 
-// caller returns the EDT that has made the reported call, at this moment, and the line of the call.
+// caller returns the EDT and moment of the reported call, and its line; c is zero if no EDT has made the call.
 func (w *worker) caller() (c cause, site string) {
 	switch {
 	case w.resumed != nil && len(w.resumed.causes) > 0:

@@ -6,8 +6,8 @@
 //
 // # For Graphviz
 //
-// A node is an EDT: its template, its short GUID (the index of its record, and how often the record was used before),
-// its worker and the time of its body. Dotted nodes never ran.
+// A node is an EDT: its template, the template's text for it or else its short GUID (the index of its record, and how
+// often the record was used before), its worker and the time of its body. Dotted nodes never ran.
 //
 // A solid edge is the satisfaction of a slot, by the EDT that satisfied it; its label is the slot, its tooltip the
 // event in between, if there is one. If the event has several causes, each has an edge. Those of a latch are all EDTs

@@ -126,7 +126,7 @@ func (g *Graph) bury(e guid.GUID) {
 	g.dead = append(g.dead, e)
 }
 
-// pass returns the causes of the event's current satisfaction.
+// pass returns the causes of one satisfaction; a channel drops them.
 func (e *event) pass() []*node {
 	if !e.channel {
 		return e.sources
@@ -139,7 +139,7 @@ func (e *event) pass() []*node {
 	return first
 }
 
-// add adds causes, each once.
+// add adds the causes of a satisfaction: a channel queues them, another event keeps each once.
 func (e *event) add(sources []*node) {
 	if e.channel {
 		e.queue = append(e.queue, sources)

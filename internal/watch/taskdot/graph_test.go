@@ -21,7 +21,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func nothing(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
 
-// drawn runs a program on one pretended worker and returns its graph, as text.
+// drawn runs a program on one pretended worker and returns its graph, and the graph's text.
 func drawn(t *testing.T, limit int, main edt.Func) (*taskdot.Graph, string) {
 	t.Helper()
 	now := int64(0)

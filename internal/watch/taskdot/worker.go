@@ -15,7 +15,7 @@ type worker struct {
 	self  *node // the running EDT, if it is drawn
 }
 
-// causes returns the EDTs that caused the call.
+// causes returns the cause of the call: the running EDT, if it is drawn.
 func (w *worker) causes() []*node {
 	if w.self == nil {
 		return nil

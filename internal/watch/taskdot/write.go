@@ -54,7 +54,7 @@ func (g *Graph) Write(w io.Writer, title string) error {
 	return out.Flush()
 }
 
-// An arrow joins two boxes: EDTs of box from have created EDTs of box to, or satisfied their slots.
+// An arrow joins two boxes: EDTs of the first have created EDTs of the second, or satisfied their slots.
 type arrow struct {
 	from, to    int // numbers of boxes
 	first, last int // slots, the lowest and the highest; -1: creation
@@ -62,7 +62,7 @@ type arrow struct {
 	times       int
 }
 
-// arrows merges the edges between boxes.
+// arrows returns the edges. Above FoldAbove EDTs it merges those between two boxes, creations apart from slots.
 func (g *Graph) arrows() (all []arrow) {
 	var edges []arrow
 	for _, n := range g.nodes {
@@ -164,8 +164,8 @@ func (a arrow) attributes() string {
 	return look
 }
 
-// quote writes a string of Graphviz's language. It escapes quotation marks and backslashes, and writes a question
-// mark for a character that cannot be printed.
+// quote writes a string of Graphviz's language. It escapes quotation marks and backslashes, and writes a question mark
+// for a control character.
 func quote(s string) string {
 	var b strings.Builder
 	for _, r := range s {

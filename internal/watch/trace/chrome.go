@@ -55,7 +55,7 @@ func (m micros) MarshalJSON() ([]byte, error) {
 
 // edtArgs are the arguments of an EDT's slice.
 type edtArgs struct {
-	Label      string `json:"label,omitempty"` // the template's description of the EDT; its parameters if it has none
+	Label      string `json:"label,omitempty"` // the template's description of the EDT, if it has one
 	GUID       string `json:"guid"`
 	Blocks     int    `json:"blocks"`
 	Unfinished bool   `json:"unfinished,omitempty"`

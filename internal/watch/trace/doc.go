@@ -22,9 +22,10 @@
 //
 // # Memory and cost
 //
-// Each worker writes to a ring of its own, of [Kept] records of 56 bytes, allocated before the run: during the run it
-// allocates nothing and takes no lock. A full ring drops its oldest records: the file has the end of the run, and says
-// for each worker how many records are missing. An EDT takes about 200 bytes of the file, or 400 with an arrow.
+// Each worker writes to a ring of its own, of [Kept] records of 56 bytes, allocated before the run. During the run it
+// takes no lock, and only the templates' descriptions of EDTs allocate. A full ring drops its oldest records: the file
+// has the end of the run, and says for each worker how many records are missing. An EDT takes about 200 bytes of the
+// file, or 400 with an arrow.
 //
 // An EDT takes one record and one reading of [ocr/internal/core/sys.Cycles]; an arrow takes one more of both.
 package trace

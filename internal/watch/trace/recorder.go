@@ -20,8 +20,8 @@ type Recorder struct {
 	stopped int64 // in sys.Cycles
 }
 
-// New makes a recorder of a run on this number of workers (see [edt.Worker.Observed]). It keeps at most this number of
-// records, at least 1, of each worker.
+// New makes a recorder of a run on this number of workers (see [edt.Worker.Observed]). It keeps the latest records of
+// each worker: kept of them, at least 1.
 func New(workers, kept int) *Recorder {
 	r := &Recorder{workers: make([]*worker, workers)}
 	for k := range r.workers {

@@ -5,7 +5,7 @@ type span struct {
 	pause      string // "idle", or "parked" in an idle slice; "" for an EDT
 	edt        *record
 	from, to   int64
-	flows      []*record // EDTs that it has satisfied and created
+	flows      []*record // records of the EDTs that it has satisfied and created
 	unfinished bool      // the body did not return
 }
 

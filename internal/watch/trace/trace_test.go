@@ -35,7 +35,7 @@ func record(t *testing.T, workers int, kept int, main edt.Func) (*trace.Recorder
 	return rec, told
 }
 
-// tree makes EDTs with two slots that fork and join through events, down to a depth.
+// tree is the template of EDTs that fork in two and join through events, down to a depth.
 var tree = func() *edt.Template {
 	join := edt.NewTemplate("trace.join", 0, 3, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 	var fork *edt.Template

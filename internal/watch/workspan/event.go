@@ -123,7 +123,7 @@ func (w *worker) EventDestroyed(event guid.GUID) {
 	w.gone = append(w.gone, gone{low(event), atomic.LoadUint64(&e.depth)})
 }
 
-// depthOf returns the depth that an event passes on, 0 for [guid.Null].
+// depthOf returns the depth that an event passes on, which a channel drops; 0 for [guid.Null].
 func (w *worker) depthOf(event guid.GUID) uint64 {
 	if event.IsNull() {
 		return 0

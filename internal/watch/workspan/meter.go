@@ -44,15 +44,15 @@ type worker struct {
 	meter *Meter
 
 	inBody  bool
-	start   uint64 // of the running EDT
+	start   uint64 // depth of the running EDT's start
 	begun   int64
 	scope   uint64    // finish scope of the EDT that runs or ran last; 0 for none
 	depth   uint64    // of the end of the latest body
 	call    uint64    // depth of the body's current API call; 0 if unknown
-	renewed guid.GUID // EDT created after the latest body, which goes on as it; Null for none
+	renewed guid.GUID // EDT as which the latest one goes on (Again); Null for none
 	span    uint64
 	gone    []gone
-	brings  gone // event satisfied last, unless a channel, and its depth
+	brings  gone // the latest satisfied event that is no channel, and its depth
 	closed  gone // output event of the latest closed scope, and its depth
 
 	steals, parks          uint64
@@ -67,7 +67,7 @@ type worker struct {
 	_        [64]byte
 }
 
-// depthNow returns the depth of the body's current point.
+// depthNow returns the depth of the body's current point; between bodies, that of the latest end of a body or scope.
 func (w *worker) depthNow() uint64 {
 	if !w.inBody {
 		return w.depth

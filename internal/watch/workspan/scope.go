@@ -27,7 +27,7 @@ func (w *worker) ScopeClosed(scope, output guid.GUID) {
 	record := w.event(scope)
 	depth := atomic.LoadUint64(&record.depth)
 	if !w.inBody {
-		w.depth = depth // for the next calls, which no body makes
+		w.depth = depth // for the next calls outside bodies
 	}
 	w.closed = gone{low(output), depth}
 	w.leave(record.outer, depth)

@@ -45,7 +45,7 @@ func (l *lab) body(name string, slots int, steps ...any) *edt.Template {
 // on returns a dependence on an event.
 func on(event guid.GUID) edt.Source { return edt.From(event, datablock.RO) }
 
-// satisfy returns a step.
+// satisfy returns a step that satisfies an event.
 func satisfy(event guid.GUID) func(*edt.Ctx) {
 	return func(c *edt.Ctx) { c.Satisfy(event, guid.Null) }
 }
@@ -253,7 +253,7 @@ var spans = []struct {
 	}},
 }
 
-// destroyed makes a scope of depth deep, and an EDT outside it, which works for takes and then destroys an EDT in it.
+// destroyed makes a scope whose depth is deep. An EDT outside it works for the time takes, then destroys an EDT in it.
 func destroyed(l *lab, deep, takes int) {
 	hold, inside := l.body("hold", 1), l.body("inside", 0, deep)
 	var kept guid.GUID

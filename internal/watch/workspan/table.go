@@ -13,7 +13,7 @@ type table[T any] struct {
 	chunks [maxChunks]atomic.Pointer[[ids.ChunkLen]T]
 }
 
-// maxChunks bounds the chunks of records of package guid.
+// maxChunks bounds the chunks of records of package ids.
 const maxChunks = 1 << 14
 
 func (t *table[T]) at(index uint32) *T {
