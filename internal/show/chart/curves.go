@@ -50,7 +50,7 @@ type curve struct {
 	title string // of the picture
 	x, y  picture.Axis
 	picture.Series
-	settings []string // may distinguish it: the kind of another runtime, and the keys
+	settings []string // what may distinguish it: label does, and the keys with their values
 	note     string   // of the legend, behind the name
 }
 
@@ -115,7 +115,7 @@ func (s sweep) efficiency(all []entry) curve {
 	return c
 }
 
-// Curves returns the curves of a document that have at least this many points. A result with an efficiency is only in a
+// Curves returns the curves of a document, each of at least this many results. A result with an efficiency is only in a
 // curve of efficiencies.
 func Curves(least int, d *report.Document) (list []picture.Curves) {
 	all := entries(d)
@@ -147,7 +147,7 @@ func Curves(least int, d *report.Document) (list []picture.Curves) {
 func (c curve) picture() string { return c.title }
 
 // distinguish names the curves of a picture by the settings that distinguish them. If the curves are too many for the
-// eye, and each setting has several, the titles put each setting into a picture of its own.
+// eye, and two or more on average have the same such settings, the titles put these into a picture of their own.
 func distinguish(curves []curve) {
 	settings := make([][]string, len(curves))
 	for i, c := range curves {

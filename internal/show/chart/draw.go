@@ -1,6 +1,6 @@
 // Package chart finds what can be drawn of the results of documents, for a page of HTML and for pictures. Results whose
-// names differ in the number of one key are a curve; those whose names differ in two processors are a heat map; all
-// others are bars with their intervals.
+// names differ in the number of one key are a curve; those whose names differ in two processors are a heat map. If
+// there are neither, a picture has all results as bars with their intervals.
 package chart
 
 import (
@@ -34,7 +34,7 @@ func Draw(w io.Writer, d *report.Document) error {
 	return drawn.Write(w)
 }
 
-// About describes in a line the machine of a document.
+// About describes in a line the machine and the run of a document.
 func About(d *report.Document) string {
 	words := []string{d.Machine.CPU}
 	if workers := d.Config.Text("workers"); workers != "" {

@@ -15,7 +15,7 @@ type entry struct {
 	app   string
 	words []string
 	keys  report.Config
-	short string // for a bar
+	short string // the name of its bar
 }
 
 func newEntry(d *report.Document, r *report.Result) entry {

@@ -38,14 +38,14 @@ const (
 	Worse   = "worse"
 	OfPeer  = "peer"  // not judged: plain Go, C or another library
 	Count   = "count" // not judged: no value of the unit is better than another
-	Unknown = "?"     // not judged: the files are not comparable, or the medians too uncertain
+	Unknown = "?"     // undecided: the files are not comparable, or a median is too uncertain
 )
 
 // Row compares one unit of one result.
 type Row struct {
 	Name, Unit string
 	Old, New   bench.Summary
-	// Change is (new-old)/|old| of the medians; infinite if old is 0 and new is not.
+	// Change is (new-old)/|old| of the medians, or the median of the pairs' changes; infinite from 0.
 	Change     float64
 	P          float64 // of the test, two-sided; 1 if all samples are equal
 	Holm       float64 // P corrected for all judged rows; 1 for a row that is not judged
@@ -158,7 +158,7 @@ func spread(s bench.Summary) float64 {
 	return max(s.Hi-s.Median, s.Median-s.Lo) / math.Abs(s.Median)
 }
 
-// rows returns the rows that of accepts.
+// rows returns the rows for which of is true.
 func (c *Comparison) rows(of func(*Row) bool) []*Row {
 	var rows []*Row
 	for i := range c.Rows {

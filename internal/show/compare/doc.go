@@ -22,8 +22,8 @@
 //     on each other. The price is samples: [Comparison.Notes] says how many it takes.
 //  5. A row whose corrected p-value is below the level differs: it is "faster", "slower", "better" or "worse", and a
 //     regression if it changed for the worse by more than [Options.FailOver].
-//  6. Any other row is "~". But it is "?" if the interval of a median reaches further than [Options.FailOver]: then a
-//     regression may be there all the same.
+//  6. Any other row is "~". But an unpaired one is "?" if the interval of a median reaches further than a positive
+//     [Options.FailOver]: then a regression may be there all the same.
 //
 // Of units that restate each other (a time, and the rate computed from it) only the first is compared.
 package compare

@@ -78,7 +78,7 @@ func medians(row *report.Row) bench.Metric {
 // this project's own.
 var peers = []string{"serial", "goroutines", "c", "floor", "peak", "copy", "mpi"}
 
-// isPeer checks the parts after the first, which is the app's name.
+// isPeer reports whether one of these is a part of a name, not counting the first, which is the app's name.
 func isPeer(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/")[1:], func(part string) bool {
 		return slices.Contains(peers, part) || strings.HasPrefix(part, "goroutines-") || strings.HasPrefix(part, "peer=")

@@ -31,7 +31,7 @@ type Input struct {
 // Matrix is a value for each pair of CPUs, in both triangles.
 type Matrix struct {
 	Input
-	places   []topo.CPU // by row; CPUs that the topology does not have have only an ID
+	places   []topo.CPU // by row; a CPU that is not in the topology has only an ID
 	siblings bool       // some CPUs are threads of one core
 	measured []float64  // the values of the pairs that have one
 	decimals int

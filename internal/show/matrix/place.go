@@ -78,6 +78,6 @@ func (m *Matrix) Groups(level Level) []Group {
 	return groups
 }
 
-// Divides reports whether a group of the next greater level, or all rows, lie in more than one cache, node or package
-// of a level.
+// Divides reports whether a group of the next greater level, or for packages all rows, lie in more than one cache, node
+// or package of a level.
 func (m *Matrix) Divides(level Level) bool { return len(m.Groups(level)) > len(m.Groups(level+1)) }

@@ -44,7 +44,7 @@ func TestEveryValueReplaced(t *testing.T) {
 	})
 }
 
-// replace calls try with other values in place of at, and of each value inside it.
+// replace calls try with *at replaced by other values, and then with each value inside it replaced.
 func replace(at *any, try func()) {
 	old := *at
 	for _, *at = range []any{nil, 0, -1, 1e308, -1e308, 5e-324, "", "nan\n", true, []any{}, []any{nil}, map[string]any{},

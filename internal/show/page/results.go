@@ -13,7 +13,7 @@ import (
 	"ocr/internal/show/report"
 )
 
-// short writes a figure in four digits, with an exponent if it is very large.
+// short is [report.Short], with an exponent from 1e7 on.
 func short(v float64) string {
 	if math.Abs(v) >= 1e7 {
 		return strconv.FormatFloat(v, 'e', 3, 64)
@@ -35,7 +35,7 @@ type group struct {
 type result struct {
 	Name   string
 	Short  string // the name without what all results of the file share
-	Kind   string // how the operation is done, the label does; may be empty
+	Kind   string // label does: how the operation is done; may be empty
 	Labels string
 	Units  []figures
 	figures
@@ -79,7 +79,7 @@ func labelText(labels report.Config) string {
 	return strings.Join(parts, ", ")
 }
 
-// groups picks one unit for each result: of the result's units of time and rate, the unit that most results have. The
+// groups picks a unit for each result: of its times and rates that which most results have, or else its first unit. The
 // results of one operation form a group: after each of the project's own come those of other runtimes, by kind.
 func groups(d *report.Document) (list []*group) {
 	count := map[string]int{}
@@ -144,8 +144,8 @@ func (g *group) place() {
 	}
 }
 
-// compare computes the ratio of each figure to the baseline, or else to the project's own result beside it: that of
-// samples which were taken in turn, as in the text.
+// compare computes the ratio of each figure to the baseline, or else to the project's own result beside it. As in the
+// text, the ratios are those of samples which were taken in turn.
 func (g *group) compare(d *report.Document) {
 	for _, r := range g.Rows {
 		base := cmp.Or(d.Baseline, r.own)

@@ -242,7 +242,7 @@ func TestFigures(t *testing.T) {
 		{Name: "serial <1>", Value: 3, Lo: 2, Hi: 4, Text: "3 ns"}, {Name: "edt", Text: "0 ns"}}}}
 	for name, c := range map[string]struct {
 		Figure
-		texts string // each with its number, "2" if none is said
+		texts string // each with how often it is drawn
 		paths map[[2]string]int
 	}{
 		"curves": {one(Series{Name: "direct <1>", Points: points(64, 500, 4096, 9000, 1<<20, 12000)},

@@ -19,7 +19,8 @@ func (d *Document) check() error {
 	return d.Conditions.Check()
 }
 
-// check refuses a result without figures, and one in which a unit occurs twice, or has fewer samples than another.
+// check refuses a result without figures, with a unit twice, a bad figure, or numbers of samples or runs that do not
+// fit.
 func (r Result) check() error {
 	if len(r.Metrics) == 0 {
 		return errors.New("has no figures")

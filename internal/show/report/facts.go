@@ -99,7 +99,8 @@ func (d *Document) FactWords(kind string) string {
 	return strings.Join(words, between)
 }
 
-// Differences returns a line for each choice that differs between two documents, as "config forms: edt -> edt,serial".
+// Differences returns a line for each fact of two documents that differs, but for counts: "config forms: edt ->
+// edt,serial".
 func Differences(before, after *Document) (lines []string) {
 	old, now := before.Facts(), after.Facts()
 	for _, f := range slices.Concat(old, now) {

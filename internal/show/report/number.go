@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Short writes v for people: four significant digits, all digits before the point, an exponent if need be. Only zero is
-// written as zero.
+// Short writes v for people: four significant digits, or all before the point; below 1e-6 and from 1e15 on, with an
+// exponent. Only zero is written as zero.
 func Short(v float64) string {
 	if v == 0 {
 		return "0"

@@ -202,7 +202,7 @@ func (d *Document) usualTable() Table {
 	return Tabulate(rows, columns)
 }
 
-// commonUnit returns the first time or rate that all results have, "" if there is none.
+// commonUnit returns the first unit of time or rate that all results have, "" if there is none.
 func (d *Document) commonUnit() string {
 	for _, r := range d.Results[:min(len(d.Results), 1)] {
 		for _, m := range r.Metrics {
