@@ -90,8 +90,8 @@ func callsOf(t *testing.T, p *pkg) (names []string) {
 // unsized is a name without the number of slots at its end: Declare2 stands for all of Declare0 to DeclareN.
 func unsized(name string) string { return strings.TrimRight(name, "0123456789N") }
 
-// usedIn adds what files of a pattern use, tests if they have Examples: functions with their package and the names of
-// methods, without sizes.
+// usedIn adds what the files of a pattern use: functions with their package, and names of methods, without sizes. It
+// skips a test file without Examples.
 func usedIn(t *testing.T, pattern string, used map[string]bool) {
 	t.Helper()
 	files, err := filepath.Glob(pattern)

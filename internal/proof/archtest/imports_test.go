@@ -189,8 +189,8 @@ func TestStandardRuntimeHasItsOwnName(t *testing.T) {
 	}
 }
 
-// TestSharedWordsAreTypes: what workers share in the core is a word of package word, so that explorations run it. Below
-// that are tables, memory, and cells of the program's data.
+// TestSharedWordsAreTypes: what workers share in the core is a word of package word, so that explorations run it.
+// Exempt are word itself, the tables of ids and the memory of block.
 func TestSharedWordsAreTypes(t *testing.T) {
 	for _, p := range packages(t, "linux") {
 		in := func(of string) bool { return below(p.ImportPath, of) }

@@ -26,7 +26,7 @@ func DelayIfAsked() {
 type Late struct {
 	rank.Engine
 	longest time.Duration
-	waits   atomic.Bool // the last Poll has refused a message
+	waits   atomic.Bool // the latest message of the last Poll was not due
 
 	// Owned by the goroutine that polls.
 	draw *rand.Rand

@@ -219,7 +219,7 @@ func receiveTails(p *part, _ int) {
 // bursts is the number of messages in a burst, far more than any engine has room for.
 const bursts = 3000
 
-// sendBurst changes the memory of each message at once. The receiver does not poll meanwhile; the sender never polls.
+// sendBurst reuses a message's memory once it is sent. The receiver does not poll meanwhile; the sender never polls.
 func sendBurst(p *part, peer int) {
 	m := rank.Message{Count: 1, Tail: make([]byte, 100)}
 	for n := range uint64(bursts) {

@@ -5,10 +5,10 @@ package explore
 import "math/bits"
 
 // A bounded search runs the orders with a bounded number of hold-ups. A thread is held up if it could make a step and
-// the search runs another thread, or if its published values stay invisible though no other step is possible. The
-// search reduces the orders as Coons, Musuvathi and McKinley do (OOPSLA 2013). If two steps race, it runs their other
-// order too. It also runs the thread of the second step at the beginning of the block of steps to which the first
-// belongs, as a change of threads there may cost no hold-up.
+// the search runs another thread, or if a value that it has published does not become visible at once. The search
+// reduces the orders as Coons, Musuvathi and McKinley do (OOPSLA 2013). If two steps race, it runs their other order
+// too. It also runs the thread of the second step at the beginning of the block of steps to which the first belongs, as
+// a change of threads there may cost no hold-up.
 type bounded struct {
 	history
 	costs

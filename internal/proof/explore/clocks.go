@@ -10,7 +10,7 @@ type node struct {
 	chosen            int
 	step              step
 	clock             []int  // of the step
-	sleep             uint64 // of a reduced search: threads that have made this step in an earlier run
+	sleep             uint64 // of a reduced search: threads that earlier runs have tried, so that this node need not
 	costs             costs  // of a bounded search
 }
 
@@ -68,7 +68,7 @@ func join(c, d []int) {
 // before reports whether the step of n had to come before a step with this clock.
 func (n *node) before(clock []int) bool { return n.clock[n.chosen] <= clock[n.chosen] }
 
-// races calls found with each step of past, latest first, that races with the next step of thread k.
+// races calls found for each step in past, the latest first, that races with the next step of thread k.
 func (h *history) races(past []*node, threads []*thread, k int, found func(at int)) {
 	t := threads[k]
 	seen := slices.Clone(h.clock[k])

@@ -23,7 +23,8 @@ type op struct {
 	word, x int
 }
 
-// kinds are the sets of operations from which programs are made. A load adds what it reads to what its thread has seen.
+// kinds are the sets of operations from which programs are made. A load, cas or add appends its result to what its
+// thread has seen.
 var kinds = map[string][]string{
 	"words":   {"load", "store", "publish", "cas", "add", "barrier", "publish more"},
 	"waiting": {"load", "store", "publish", "add", "await", "barrier"},
@@ -32,7 +33,7 @@ var kinds = map[string][]string{
 	"spins":   {"load", "publish", "add", "spin", "spin on both", "barrier"},
 }
 
-// do makes an op of the thread whose view is saw.
+// do executes an op in the thread that has seen *saw.
 func (o op) do(words *[2]word.Uint32, lock *word.Mutex, saw *string) {
 	w, x := &words[o.word], uint32(o.x)
 	switch o.kind {

@@ -255,7 +255,7 @@ func (x *Execution) payload(c *edt.Ctx, i int, what Payload) guid.GUID {
 	return g
 }
 
-// finishChildren destroys the victims and satisfies the gates.
+// finishChildren destroys the victims, sets late hints, and satisfies the gates.
 func (x *Execution) finishChildren(c *edt.Ctx, n *Node, victims []guid.GUID) {
 	for _, g := range victims {
 		c.DestroyEDT(g)

@@ -75,8 +75,8 @@ func (g *generator) newEvent(i int) int {
 	return id
 }
 
-// channel makes a node satisfy a channel event for the first time. The payload is the same each time, but each call
-// makes a private block of its own.
+// channel makes another event or a node satisfy a channel event for the first time. The payload is the same each time,
+// but each call makes a private block of its own.
 func (g *generator) channel(e, i int) {
 	g.Events[e].Unbounded = g.chance(40)
 	if g.chance(30) && g.link(e, i) {

@@ -28,7 +28,7 @@ type Execution struct {
 	events  []guid.GUID
 	blocks  []guid.GUID
 	onwards []onwards
-	kept    [][]guid.GUID // private blocks that no EDT destroys, by their maker
+	kept    [][]guid.GUID // private blocks that no node destroys, by their maker
 	finals  [][]uint64
 	root    guid.GUID // the root's output event
 	swept   bool

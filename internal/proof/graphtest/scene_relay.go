@@ -16,7 +16,7 @@ type relay struct {
 	legs   []leg
 	baton  guid.GUID    // its words: legs and rivals that have written, ^rivals, and whether each leg's neighbour has
 	cargo  [6]guid.GUID // other blocks that legs hold, each on the slot of its number
-	now    int          // the leg that runs; it passes the baton before the next leg runs
+	now    int          // legs that have begun; each passes the baton before the next begins
 	ran    atomic.Int32 // other EDTs that have run
 	beside int
 	drop   bool // the last leg but one destroys the baton when the last is runnable; over ranks that is too early
@@ -32,8 +32,8 @@ type leg struct {
 	twin  int    // another slot with the baton, or none
 	late  making // which EDT satisfies the event of the last slot, without a block; byNone if there is no event
 
-	// Other EDTs that acquire the baton, in modes EW, RW and Const. Two may acquire it before the leg; the onlooker waits
-	// for the leg's event (perhaps until the last leg runs: then no EDT may destroy the baton).
+	// Other EDTs that acquire the baton, in modes EW, RW and Const. The first two can acquire it before the leg does. The
+	// onlooker waits for the leg's event, perhaps until the last leg runs: then no EDT may destroy the baton.
 	rival, neighbour, onlooker bool
 
 	places []edt.Affinity
@@ -72,7 +72,7 @@ func (r *relay) chance(percent int) bool { return r.rng.IntN(100) < percent }
 
 func pick[T any](r *relay, of ...T) T { return of[r.rng.IntN(len(of))] }
 
-// draw draws leg k. If the last leg must hold the baton as soon as it is passed, the leg is a simple one.
+// draw draws leg k. If the last leg must hold the baton as soon as it is passed (drop), that leg is a simple one.
 func (r *relay) draw(k int) {
 	l := &r.legs[k]
 	rw, ew, ro, readers, null := datablock.RW, datablock.EW, datablock.RO, datablock.Const, datablock.Null
@@ -104,7 +104,7 @@ func (r *relay) draw(k int) {
 	}
 }
 
-// count counts what leg k creates for itself, and what is created for it.
+// count counts leg k, its template, events and calls, and the EDTs beside it.
 func (r *relay) count(k int) {
 	l, n := &r.legs[k], &r.counts
 	n.EDTCreated++

@@ -57,7 +57,7 @@ func (g *generator) insertGate(i int) {
 	}
 }
 
-// countUses counts the dependences on events, and in reach the slots that an event satisfies directly.
+// countUses counts node i's uses of events, and adds to reach the slots that each event satisfies itself.
 func (g *generator) countUses(i int, reach []int) {
 	n := &g.Nodes[i]
 	for _, s := range n.Slots {
@@ -75,7 +75,7 @@ func (g *generator) countUses(i int, reach []int) {
 	}
 }
 
-// spreadReach adds to each event the reach of the events linked to it, which have higher numbers; latches add none.
+// spreadReach adds the reach of a link's target, the higher event, to its source's; latches add none.
 func (g *generator) spreadReach(reach []int) {
 	var links []Link
 	for i := range g.Nodes {

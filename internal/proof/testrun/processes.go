@@ -62,7 +62,7 @@ func StartProgram(t *testing.T, variable, value string, launcher ...string) *Pro
 	return p
 }
 
-// Mpirun returns the command line that starts a program, to be appended, as ranks of MPI.
+// Mpirun returns a command line to which a program is to be appended: it runs the program as ranks of MPI.
 func Mpirun(ranks int, options ...string) []string {
 	return append([]string{"mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n",
 		strconv.Itoa(ranks)}, options...)
@@ -94,7 +94,7 @@ func (p *Program) processes() (pids []int) {
 	return pids
 }
 
-// ranks returns the started process and the ranks. Others exist for a moment while Go starts a process or tests how.
+// ranks returns the started process and the ranks. Others live for a moment, when Go starts a process or tests how to.
 func (p *Program) ranks() (pids []int) {
 	p.each(func(pid int, environment []byte) {
 		if pid == p.cmd.Process.Pid || rankOf(environment) >= 0 {
