@@ -1,4 +1,4 @@
-// Package cbaseline runs core-to-core trials (package c2c) in C: so the kernels in Go can be compared with a C
+// Package cbaseline runs core-to-core trials (package c2c) in C, so that the kernels in Go can be compared with a C
 // compiler's code for the same loops, on the same two processors in the same run.
 //
 // The program (testdata/c2c.c and kernels.h, pthreads and C11 atomics) is part of this package. [Build] compiles it

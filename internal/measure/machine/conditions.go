@@ -77,7 +77,7 @@ func (t ticks) conditions(processors int, own float64) *Conditions {
 	}
 }
 
-// Check refuses conditions in a file that no measurement can have.
+// Check refuses conditions that no measurement can have.
 func (c *Conditions) Check() error {
 	if c != nil && (c.Processors < 1 || c.Others < 0 || c.Others > 1 || c.Steal < 0 || c.Steal > 1) {
 		return fmt.Errorf("has conditions that no measurement has: %+v: must be shares of 0 to 1", *c)

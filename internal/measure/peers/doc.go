@@ -7,7 +7,7 @@
 //
 //	set := peers.NewSet(log.Printf)
 //	defer set.Close()
-//	p, err := set.Program(ctx, peers.TBB, []int{0, 1}) // two threads, on processors 0 and 1; may be a *Missing
+//	p, err := set.Program(ctx, peers.TBB, []int{0, 1}) // two threads, on processors 0 and 1; err may be a *Missing
 //	rounds, err := p.Run(ctx, peers.Request{Bench: "fib", Sizes: []int{20}, Want: 6765, Target: 3 * time.Millisecond})
 //
 // Every answer has a checksum of what the timed rounds have computed, and is refused if the checksum is wrong. A

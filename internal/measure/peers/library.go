@@ -91,8 +91,8 @@ func (m *Missing) Error() string {
 func (m *Missing) Unwrap() error { return m.Err }
 
 // LeftOut returns the error of a side whose program has returned err, for [bench.Plan]. A program that cannot run here,
-// or fails, takes no more samples: note gets a note that names the result, and why. A wrong answer, or the end of ctx,
-// ends the measurement.
+// or fails, takes no more samples; note gets what is left out, and why. A wrong answer, or the end of ctx, ends the
+// measurement.
 func LeftOut(ctx context.Context, note func(...string), result string, err error) error {
 	var missing *Missing
 	var wrong *trial.VerifyError

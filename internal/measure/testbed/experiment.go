@@ -83,7 +83,7 @@ func (b *Bed) Measure(ctx context.Context, e *Experiment) (*report.Document, err
 	return d, err
 }
 
-// begin observes the task graph of an experiment, or refuses to if it has none.
+// begin observes the task graph of an experiment, if this is asked for; it refuses to if there is no graph.
 func (b *Bed) begin(ctx context.Context, e *Experiment, graph *Form) error {
 	if graph == nil {
 		var names []string // of forms: the second part of a result's name
@@ -109,7 +109,7 @@ func (b *Bed) begin(ctx context.Context, e *Experiment, graph *Form) error {
 	return err
 }
 
-// NeedsGraph refuses observers and check mode if none of the forms is a graph.
+// NeedsGraph refuses observers and check mode: these forms have no graph.
 func (b *Bed) NeedsGraph(forms string) error {
 	flag := "check"
 	switch {

@@ -60,7 +60,7 @@ func (w *Watch) Asked() string {
 	return ""
 }
 
-// around calls run, whose graphs are observed, and writes the files about the last of them.
+// around calls run, whose graphs are observed, and writes the files.
 func (w *Watch) around(c *Console, name string, run func() error) error {
 	w.run = name
 	err := run()

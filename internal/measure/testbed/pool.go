@@ -85,7 +85,7 @@ func (b *Bed) Pools(workers []int) (all []*Pool, most *Pool, err error) {
 	return all, most, nil
 }
 
-// Threads returns the number of workers of all ranks: other forms of the same work use as many threads.
+// Threads returns the number of workers of all ranks. Other forms of the same work use as many threads.
 func (p *Pool) Threads() int { return p.Ranks * p.Workers }
 
 // Cores returns the number of processors of all workers.

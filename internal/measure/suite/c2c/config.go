@@ -79,7 +79,7 @@ func refuse(flag string, value any, reason, allowed string) error {
 	return &trial.ConfigError{App: Name, Flag: flag, Value: fmt.Sprint(value), Reason: reason, Allowed: allowed}
 }
 
-// pairs returns the pairs to measure on a machine: all in the order of a matrix, each once.
+// pairs returns the pairs to measure on a machine. All pairs are in the order of a matrix, each once.
 func (c *Config) pairs(m *machine.Machine) (pairs []matrix.Pair, err error) {
 	allowed := cpulist.Format(m.Allowed)
 	for _, cpu := range c.CPUs {

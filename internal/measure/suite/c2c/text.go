@@ -12,7 +12,7 @@ import (
 	"ocr/internal/show/report"
 )
 
-// manyPairs is the number of pairs from which tables do not show each pair.
+// manyPairs is the least number of pairs that tables only summarise.
 const manyPairs = 7
 
 // text returns the text for people: a table for each test and width, and a summary by distance of all pairs. Of many

@@ -38,7 +38,7 @@ type Config struct {
 	Forms   []Form
 	Width   int           // most tasks of a timestep; 0: ColumnsPerWorker for each worker
 	Steps   int           // timesteps; 0: LeastSteps, or as many more as fill a sample
-	Longest time.Duration // time of the kernels of a run with the least steps: it bounds the sizes
+	Longest time.Duration // bounds the sizes: the kernels of a run with the least steps take no longer
 }
 
 // The values of Task Bench's paper: nearest and spread with five dependences, and 1000 steps. The width depends on the
@@ -79,7 +79,7 @@ func (c *Config) resolve(bed *testbed.Bed, pool *testbed.Pool) error {
 	return nil
 }
 
-// app returns the graph of a type, without iterations.
+// app returns a Config with one graph, of this type, with 0 iterations.
 func (c *Config) app(pattern taskbench.Pattern, verify bool) taskbench.Config {
 	g := taskbench.DefaultGraph()
 	g.Type, g.Width, g.Steps, g.Period = pattern, c.Width, c.Steps, pattern.Period()

@@ -18,7 +18,7 @@ import (
 const (
 	mostIterations = 1 << 26 // of a task
 	mostSteps      = 1_000_000
-	usualOverhead  = 250 // ns that a task takes beside its kernel, about
+	usualOverhead  = 250 // about how many ns a task takes beside its kernel
 )
 
 // run is the suite on one number of workers: what to measure, and the results.
@@ -28,7 +28,7 @@ type run struct {
 	pool  *testbed.Pool
 	types [][]*sweep   // the sizes of one type take turns
 	peak  bench.Series // of all types
-	rate  float64      // of the peak, about, in flop/s: it bounds the sizes
+	rate  float64      // flop/s of the peak, roughly: bounds the sizes
 
 	// All runs share these.
 	graph    *runtime.Report // of the latest graph, of form EDT if that is measured
@@ -119,7 +119,7 @@ func (r *run) measureType(ctx context.Context, sweeps []*sweep, tell func(bench.
 		if err := r.addPoints(ctx, w); err != nil {
 			return err
 		}
-		if of := libraries[w.form]; of != nil { // compiled before a sample begins, of which it would take the time
+		if of := libraries[w.form]; of != nil { // compiled now: later this would take time of a sample
 			_, _ = r.programs.Program(ctx, of, r.pool.Pins()) // a failure is the side's: it is left out
 		}
 		for _, p := range w.points {
@@ -141,9 +141,9 @@ func (r *run) measureType(ctx context.Context, sweeps []*sweep, tell func(bench.
 	return err
 }
 
-// addPoints gives a sweep its sizes, the largest first, down to 0. With the least steps, the kernels of the largest
-// size take at most cfg.Longest. The graphs have as many thousands of steps as fill a sample; programs for other
-// runtimes warm up, and need no more than one thousand.
+// addPoints gives a sweep its sizes, the largest first, down to 0. In g.Steps steps the kernels of the largest size
+// take at most cfg.Longest. If cfg.Steps is 0, the graphs have as many thousands of steps as fill a sample; but
+// programs for other runtimes warm up, and keep g.Steps.
 func (r *run) addPoints(ctx context.Context, w *sweep) error {
 	g, cores := &w.app.Graphs[0], r.pool.Cores()
 	inStep := max(1, float64(g.Width)/float64(cores)) // tasks of a step on one core

@@ -10,8 +10,8 @@ import (
 	"ocr/internal/measure/peers"
 )
 
-// each returns a form in plain Go: a goroutine for each worker calls do once a round, all at the same time. do does n
-// operations, and returns how many it has done.
+// each returns a form in plain Go: in each round a goroutine for each worker calls do, all at the same time. Function
+// do carries out n operations, and returns how many were done.
 func each(name string, n int, do func(n int) int) []Form {
 	return []Form{{Name: name, Once: func(ctx context.Context, b *Bench) (Sample, error) {
 		return rounds(ctx, b, b.Workers, n, do)
@@ -65,7 +65,7 @@ func gridPrograms(bench string, more ...program) []program {
 	}, more...)
 }
 
-// ask returns the forms of a row in other runtimes: a round has parts operations, and the checksum sum.
+// ask returns the forms of a row in other runtimes; parts counts a round's operations, sum is its checksum.
 func ask(parts int, sum uint64, sizes []int, programs ...program) (all []Form) {
 	for _, p := range programs {
 		all = append(all, Form{p.name, p.does, p.library, func(ctx context.Context, b *Bench) (Sample, error) {

@@ -24,7 +24,7 @@ type work struct {
 	open func(c *edt.Ctx, l *lane) (round func(c *edt.Ctx))
 }
 
-// as returns the work as the form of a row. does says how it works, for rows with programs of other runtimes.
+// as makes the work a form of a row. Text does becomes Form.Does, for rows with other runtimes' programs.
 func (w work) as(does string) Form { return Form{Does: does, Once: w.once} }
 
 // lanes are the lanes of one run.

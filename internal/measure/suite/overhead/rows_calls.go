@@ -24,7 +24,7 @@ const (
 type call struct {
 	n                  int // operations of a batch; 0 for batch
 	prepare, act, tidy func(c *edt.Ctx, o *objects)
-	readies            bool // act makes EDTs ready, which run before the next batch
+	readies            bool // the batch makes EDTs ready, which run before the next batch
 }
 
 // objects are the objects of a batch.

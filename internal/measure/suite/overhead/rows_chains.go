@@ -10,7 +10,7 @@ import (
 // chainLen is how many EDTs of a chain are timed at a time.
 const chainLen = 2000
 
-// The EDTs of a chain have three parameters: how many follow, and the EDT that the last one satisfies.
+// The EDTs of a chain have three parameters: how many follow, and in two words the EDT that the last one satisfies.
 var chainPlain, chainEvent *edt.Template
 
 func init() {

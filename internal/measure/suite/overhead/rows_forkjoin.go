@@ -66,7 +66,7 @@ func fibRow(values, does string, build func(c *edt.Ctx, end guid.GUID), others .
 }
 
 // A call of fib is an EDT, and so is the join of two. Their parameters are the EDT and the slot that they satisfy at
-// the end, and n.
+// the end, and a call's n.
 var fibCall, fibJoin *edt.Template
 
 func init() {

@@ -16,7 +16,7 @@ const fanWidth = 1000
 
 func graphRows() []*Row {
 	return []*Row{
-		// Beside few EDTs only: StarPU takes microseconds for each task, and a goroutine takes some 3 KiB.
+		// Both run beside few EDTs only: a StarPU task takes microseconds, a goroutine 3 KiB.
 		manyRow(1000, whole("goroutine-waitgroup", 1000, goroutines),
 			ask(1000, sumTo(1000), []int{1000}, program{"starpu", peers.StarPU, "independent", oneMakes})),
 		manyRow(100_000),

@@ -56,7 +56,7 @@ func TestSynchSideChecks(t *testing.T) {
 	}
 }
 
-// TestSeedsForm: the counters are those of the form whose EDTs clone themselves, and a note says what each form is.
+// TestSeedsForm: the counters are of form edt, else of the first graph. A note says what each graph form is.
 func TestSeedsForm(t *testing.T) {
 	cfg := Defaults()
 	cfg.Forms = []app.Form{Serial, app.EDTAgain, app.EDT}
