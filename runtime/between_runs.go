@@ -47,7 +47,7 @@ func (p *pool) start(begin func()) {
 	p.workers[0].wake()    // (b)
 }
 
-// enterRun counts the worker in the run that is on; it returns false if none is.
+// enterRun counts the worker as in the present run; it returns false if there is none.
 func (p *pool) enterRun() bool {
 	for {
 		v := p.door.Load()

@@ -227,7 +227,7 @@ func ExampleReportRuns() {
 		e, x := c.NewExternal(1)
 		c.NewEDT(body1(c, func(*edt.Ctx) {}), nil, edt.From(e, datablock.RO))
 		go func() {
-			time.Sleep(10 * time.Millisecond) // main ends
+			time.Sleep(10 * time.Millisecond) // main ends meanwhile
 			ReportRuns()
 			_ = x.Satisfy([]byte{1})
 		}()

@@ -24,13 +24,13 @@ import (
 // the run does not end meanwhile: the claim (1) counts as a message. In the wake-up protocol of README.md the sender's
 // store is the claim: a worker that parks compares tail with freed.
 type inbox struct {
-	tail  word.Uint64 // senders
+	tail  word.Uint64 // senders write it
 	seen  word.Uint64 // the value of freed that a sender read last
 	_     [48]byte
-	head  uint64       // receiver
-	at    *word.Uint64 // receiver: the position at head
-	stale uint64       // receiver: the mark of the lap before
-	freed word.Uint64  // receiver writes: positions below may be claimed again
+	head  uint64       // the receiver's: the position that it polls
+	at    *word.Uint64 // the receiver's: the word at head
+	stale uint64       // the receiver's: the mark of the lap before
+	freed word.Uint64  // the receiver writes it: positions below may be claimed again
 	_     [32]byte
 
 	mask uint64

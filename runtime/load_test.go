@@ -93,7 +93,7 @@ func manySlots(c *edt.Ctx, from string, n int, sum *uint64) {
 	}))
 	if from == "blocks" {
 		for k := range deps {
-			deps[n-1-k] = edt.From(newNumbered(c, k), datablock.EW) // the last first
+			deps[n-1-k] = edt.From(newNumbered(c, k), datablock.EW) // the last slot first
 		}
 	}
 	c.NewEDT(all, nil, deps...)

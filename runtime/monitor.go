@@ -33,7 +33,7 @@ type monitor struct {
 	graph   *edt.Graph    // of the run that is on, nil for none
 	workers []watched     // nil before the first note of the run
 	looked  time.Time     // when the last check was, or the first note
-	still   time.Duration // how long no EDT has begun, by checks
+	still   time.Duration // for how long no EDT has begun, as checks count it
 	tell    func(Stall)
 	telling insiders // goroutines that report; it has a lock of its own
 }

@@ -53,7 +53,7 @@ func (n *nextEDT) empty() (k edt.Ready, sure bool) {
 	return k, n.claim.Load() == claimFree
 }
 
-// mine reports, after empty, whether the owner gets the EDT, and not the thief.
+// mine reports, after a call of empty, whether the owner gets the EDT, and not the thief.
 func (n *nextEDT) mine() bool {
 	if n.claim.CompareAndSwap(claimed, claimKept) || n.claim.Load() != claimTaken {
 		return true // the thief has yet to read the slot, or has given up

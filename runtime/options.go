@@ -220,7 +220,7 @@ func resolve(opts []Option) *settings {
 	return s
 }
 
-// check completes the settings for the processors that the process may use.
+// check completes the settings for the processors that the process may use, and refuses bad ones.
 func (s *settings) check(allowed []int) error {
 	if s.refused != nil {
 		return s.refused

@@ -223,7 +223,7 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// TestWarningsAreLoggedAndReported: more workers than processors.
+// TestWarningsAreLoggedAndReported: a run with more workers than processors warns of it once.
 func TestWarningsAreLoggedAndReported(t *testing.T) {
 	n := len(mask(t)) + 1
 	core, logs := observer.New(zap.WarnLevel)

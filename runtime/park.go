@@ -25,9 +25,9 @@ func (w *worker) search() edt.Ready {
 }
 
 // spinGrace is how long an idle worker searches before it counts as spinning. All workers write the count, and read it
-// on every push. So counting at once would move its cache line with each EDT between two workers that hand EDTs to each
-// other. A woken worker counts at once: the push that woke it relies on it, even if it finds an EDT in its own inbox
-// first.
+// on every push. So counting at once would move the count's cache line with each EDT between two workers that hand EDTs
+// to each other. A woken worker counts at once: the push that woke it relies on it, even if it finds an EDT in its own
+// inbox first.
 const spinGrace = 1000 // ns
 
 // spin searches for a bounded time: it polls for mail, takes from the worker's own lists, and steals from others.

@@ -20,7 +20,7 @@ var cpuQuota = sync.OnceValue(sys.CPUQuota)
 type placement struct {
 	cpus     []int // worker k goes to cpus[k % len(cpus)]; empty: not pinned
 	allowed  []int
-	places   int // workers with a processor of their own
+	places   int // the number of workers with a processor of their own
 	topology *topo.Topology
 	warnings []string
 	warned   bool

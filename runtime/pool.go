@@ -38,7 +38,7 @@ type pool struct {
 	begin       func()
 	closed      word.Bool
 	over        word.Uint32 // see between_runs.go
-	overLong    word.Signal // given at the end of the run, if the caller has stopped waiting on over
+	overLong    word.Signal // given at the end of the run, if the caller has stopped waiting on the word over
 	endedAt     int64       // when the run ended, in sys.Nanotime
 	lives       sync.WaitGroup
 	faultsPanic bool // memory faults on the workers' goroutines are panics

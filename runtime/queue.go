@@ -27,7 +27,7 @@ type call struct {
 	turn  chan struct{}
 }
 
-// enter returns when the caller has the turn; leave gives the turn to the next call.
+// enter returns when the caller has the turn, or with an error; leave gives the turn to the next call.
 func (p *Pool) enter(ctx context.Context, op string) (leave func(), err error) {
 	at := callerPCs()
 	if p == nil || p.pool == nil {

@@ -76,7 +76,7 @@ func cancellation(cause error) error {
 	return fmt.Errorf("runtime: the run was cancelled: %w [%w]", cause, edt.ECANCELED)
 }
 
-// A run is one call of Run.
+// A run is one call of Run, or this rank's part of one.
 type run struct {
 	*Pool
 	graph     *edt.Graph
@@ -124,7 +124,7 @@ func (p *Pool) newRun(ctx context.Context) *run {
 	return r
 }
 
-// giveUp drops a run that cannot begin. If other ranks have begun it, they end with this process.
+// giveUp drops a run that cannot begin. If other ranks have begun the run, they end with this process.
 func (r *run) giveUp() {
 	if r.graph != nil {
 		r.graph.Close()
@@ -160,7 +160,7 @@ func (p *Pool) run(ctx context.Context, main edt.Func) error {
 	return p.runHere(ctx, main, refusal)
 }
 
-// runHere runs a program on this process: the whole, or this rank's part.
+// runHere runs a program in this process, or this rank's part of a program.
 func (p *Pool) runHere(ctx context.Context, main edt.Func, refusal error) error {
 	p.pool.call(p.placement[0])
 	r := p.newRun(ctx)

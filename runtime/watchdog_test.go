@@ -61,7 +61,7 @@ func TestStallsAreCounted(t *testing.T) {
 				}
 				m.looked = time.Now().Add(-m.every)
 				if k%2 == 1 {
-					m.looked = m.looked.Add(-3 * still) // stopped
+					m.looked = m.looked.Add(-3 * still) // as if the process was stopped
 				}
 				m.check()
 				testrun.Equal(t, k >= 3+checksPerStall, stalls == 1, "reported by check %d", k)

@@ -72,8 +72,8 @@ func newPool(s *settings, pinnedTo int) *pool {
 	return p
 }
 
-// attach gives the workers the graph of the next run. No run is on. In a run with observers each worker is enlisted
-// now, else when it enters the run.
+// attach gives the workers the graph of the next run. It is called when no run is on. In a run with observers each
+// worker is enlisted now, else when it enters the run.
 func (p *pool) attach(g *edt.Graph, ranks *remote.Part, observed bool) {
 	p.graph, p.ranks, p.lookGap = g, ranks, lookGap(ranks)
 	p.delivered.clear()
@@ -151,7 +151,7 @@ func (p *Pool) startWorkers() {
 
 func (p *Pool) stealOrder(worker int) []int { return p.place.topology.StealOrder(p.placement, worker) }
 
-// close ends the workers, and the pool's use of the job. No run is on.
+// close ends the workers, and the pool's use of the job. It is called when no run is on.
 func (p *Pool) close() {
 	p.monitor.close()
 	p.pool.closed.Store(true)
