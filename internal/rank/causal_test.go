@@ -127,7 +127,7 @@ func (y *play) handle(k int) {
 func every(p *program, ranks int, strong bool) (wrong string, orders int) {
 	for choices := []int{}; ; {
 		y := newPlay(p, ranks, strong)
-		var open []int // how many choices there were
+		var open []int // how many choices each step had
 		for depth := 0; ; depth++ {
 			acts := y.acts()
 			if len(acts) == 0 {

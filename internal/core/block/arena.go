@@ -17,7 +17,7 @@ type arena struct {
 	workers uint64
 	held    uint64 // bytes of all spans
 	out     uint64 // bytes of the blocks that are in use, or kept by workers
-	peak    uint64 // of out
+	peak    uint64 // the largest value of out
 	given   uint64 // bytes that workers have returned since the arena last asked
 	clock   uint64 // how many spans have become free so far
 	pages   directory

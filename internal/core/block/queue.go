@@ -182,7 +182,7 @@ func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
 		p, ahead := s.placesOf(uint32(word)), atTheEnd
 		if s.Join != nil {
 			ahead = s.Join(len(r.list(p)))
-			if r.first[0].edt&ForRank != 0 { // Upgrade may have put it there
+			if r.first[0].edt&ForRank != 0 { // Upgrade may have put a rank there
 				ahead = max(ahead, 1)
 			}
 		}

@@ -62,7 +62,7 @@ func (r *Record) Memory() (addr uintptr, size int) { return r.addr, int(r.size) 
 // Line returns the address of the block's memory in cache lines, which fits 54 bits.
 func (r *Record) Line() uint64 { return uint64(r.addr) / lineSize }
 
-// Live reports whether the record holds a block. It is for reports.
+// Live reports whether the record holds a block of this rank that is not destroyed. It is for reports.
 func (r *Record) Live() bool {
 	return (r.size != 0 || r.class == emptyClass) && r.state.Load()&(destroyed|proxy) == 0
 }

@@ -21,7 +21,7 @@ const (
 // or of the object that will be next in it.
 //
 // The worker that destroys the object writes the tag. In a right program no other worker reads the tag meanwhile. In a
-// wrong program another worker may read the tag from before the write or from after it; from after, the GUID is stale.
+// wrong program another worker may read the tag before the write or after it; after it, the GUID is stale.
 type Header struct{ tag uint32 }
 
 // Tag returns the record's present generation, with the variant bits.
@@ -164,8 +164,8 @@ func (c *Cache[T]) Init(t *Table[T], owner *Owner) {
 	t.mu.Unlock()
 }
 
-// Get hands out a record: its index, 0 if the table is full. The record's tag is current; the rest is left from its
-// last use.
+// Get hands out a record: its index, 0 if there is none (see refill). The record's tag is current; the rest is left
+// from its last use.
 func (c *Cache[T]) Get() uint32 {
 	if c.n == 0 {
 		c.refill()

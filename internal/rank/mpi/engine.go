@@ -26,7 +26,7 @@ type Engine struct {
 	left    bool          // messages are left that had no room
 	untold  bool          // there are news that were not sent
 	late    bool          // the news must be sent at once
-	sends   uint64        // packets
+	sends   uint64        // packets sent
 	pushed  uint64        // the value of sends when push last checked
 	pushing bool          // the goroutine push is running
 
@@ -202,7 +202,7 @@ func (e *Engine) push() {
 	}
 }
 
-// isUnread reports whether another rank has not read all packets. The caller holds process.calls.
+// isUnread reports whether another rank has yet to read packets of this rank. The caller holds process.calls.
 func (e *Engine) isUnread() bool {
 	for k, o := range e.outgoing {
 		if o.packets != o.taken && !e.incoming[k].bye {
@@ -264,7 +264,7 @@ func (e *Engine) Close() {
 	<-e.closed
 }
 
-// until sends and receives until done is true, which it calls with process.calls held.
+// until sends and receives until done() is true. It calls done with process.calls held.
 func (e *Engine) until(done func() bool) {
 	p := e.process
 	for wait := backoff(0); ; time.Sleep(wait.next()) {

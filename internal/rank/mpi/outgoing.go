@@ -35,7 +35,7 @@ const (
 	// wantFor is the number of packets that ask for news after a caller of Handled has found too few.
 	wantFor = 64
 
-	keptBytes = 1 << 20 // the most memory for waiting messages that is kept when they are sent
+	keptBytes = 1 << 20 // the most memory that is kept when the messages that waited are sent
 )
 
 // A message is a word with its Kind in bits 0 to 7, its Count in bits 8 to 15 and the length of its tail from bit 16;

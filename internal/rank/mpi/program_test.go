@@ -246,7 +246,7 @@ func lose(t *testing.T, k kill) time.Duration {
 	struck := time.Now()
 	rank := p.Signal(k.victim, syscall.SIGKILL)
 	p.MayLeave = []string{"vader_segment."} // left by a rank that was killed while it made the file
-	if rank < 0 {                           // mpirun
+	if rank < 0 {                           // mpirun was killed
 		p.MayLeave = append(p.MayLeave, "ompi.")
 	}
 	code, ended := p.End()

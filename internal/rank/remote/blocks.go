@@ -73,11 +73,11 @@ type sharedBlocks struct {
 // What the words of GET, and of DATA, RECALL and BACK, hold behind the block's GUID.
 const (
 	getEDT      = 2 // the EDT that waits, two words
-	getNeed     = 4 // what is needed, and from bit getTemplate on the index of the EDT's template
+	getNeed     = 4 // the right that is needed; from bit getTemplate on: the index of the EDT's template
 	getTemplate = 8
 
 	blockRight = 2 // DATA: what the rank gets; RECALL: what home needs; BACK: what the rank keeps
-	blockSize  = 3 // DATA
+	blockSize  = 3 // DATA: the block's size
 
 	rightMask = 3
 	sameBytes = 1 << 2 // DATA: the rank has a copy, so no bytes come

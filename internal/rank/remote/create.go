@@ -13,9 +13,9 @@ import (
 // output event, two words; and the memory of the scopes around the EDT.
 const (
 	createWhat   = 0 // template, place, priority, flags
-	createCounts = 1 // parameters, slots
+	createCounts = 1 // numbers of parameters and of slots
 	createName   = 2 // low GUID word of its name
-	createListed = 3 // sources
+	createListed = 3 // number of sources in the tail
 	createScope  = 4 // low GUID word of the scope, 0 for none
 
 	createPlaceAt = 32

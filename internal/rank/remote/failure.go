@@ -99,7 +99,7 @@ func (f *failureText) failure(conditions []*edt.Condition) error {
 // it wraps.
 type remoteFailure struct {
 	Text      string
-	Condition int // 1 + its index, 0 for none
+	Condition int // 1 + the condition's index, 0 for none
 	Code      edt.Code
 	condition *edt.Condition
 }

@@ -42,7 +42,7 @@ const (
 	callerHomeAt = 32
 )
 
-// handlers carry out the messages up to msgControl. They report false if a message has come too early.
+// handlers carry out the messages below msgControl. They report false if a message has come too early.
 var handlers = [msgControl]func(p *Part, m *rank.Message) (handled bool){
 	edt.ActDepend:  (*Part).handleAct,
 	edt.ActFill:    (*Part).handleAct,

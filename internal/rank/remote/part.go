@@ -57,7 +57,7 @@ type Part struct {
 
 // A local is what one worker has for itself.
 type local struct {
-	answer  atomic.Pointer[rank.Message] // to the query of its EDT, nil until it has come
+	answer  atomic.Pointer[rank.Message] // to the query of the worker's EDT; nil until the answer has come
 	proxies [knownProxies]knownProxy
 	m       rank.Message // memory for CREATE
 	tail    []byte       // memory for the tail of CREATE

@@ -25,7 +25,7 @@ type waves struct {
 	patience      time.Duration // how long the next wave may be postponed
 }
 
-// maxPatience is the longest time between two waves.
+// maxPatience is the longest time for which a wave is postponed.
 const maxPatience = time.Second
 
 // begin begins a wave with these counts, and the number of answers to come.
