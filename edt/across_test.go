@@ -22,7 +22,7 @@ type across struct {
 	runs int // what the call must count in ran
 }
 
-// waiting creates an EDT with this number of open slots on rank 2.
+// waiting returns the maker of an EDT with this number of open slots on rank 2.
 func waiting(slots int) maker {
 	return func(c *edt.Ctx) guid.GUID {
 		return c.NewEDTAt(c.Bind(2), c.NewTemplate("waits", 0, slots, body(nothing)), nil)

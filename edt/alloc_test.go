@@ -14,7 +14,7 @@ import (
 )
 
 // allocations returns the heap allocations of n rounds of a chain of EDTs, after n rounds that fill the pools. step
-// does one round, and ends in an EDT that calls next.
+// does one round, and makes an EDT of template next ready.
 func allocations(t *testing.T, n int, step func(c *edt.Ctx, next *edt.Template), opts ...runtime.Option) uint64 {
 	t.Helper()
 	var before, after goruntime.MemStats
@@ -143,7 +143,7 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 			ended = e
 		}},
 	} {
-		for _, observed := range []bool{false, true} { // no observer makes a call walk the stack
+		for _, observed := range []bool{false, true} { // an observer alone makes no call walk the stack
 			t.Run(fmt.Sprintf("%s, observed %v", tc.name, observed), func(t *testing.T) {
 				var opts []runtime.Option
 				if observed {

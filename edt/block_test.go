@@ -45,7 +45,7 @@ func TestBlocksAreZeroedAndAligned(t *testing.T) {
 }
 
 // TestDestroyedBlocksStayForWaiters: in one process, a block that is destroyed when its users are runnable stays for
-// them, also for users that first wait for another block: one on the first, the middle or the last of their slots.
+// them, also if they first wait for another block, on their first, middle or last slot.
 func TestDestroyedBlocksStayForWaiters(t *testing.T) {
 	for _, mode := range modes[:4] {
 		for _, slots := range []int{2, 6, 20} {

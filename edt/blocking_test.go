@@ -104,7 +104,7 @@ func TestBlockingPanics(t *testing.T) {
 	}
 }
 
-// TestBlockingResultsAreFew: results do not pile up if calls return faster than EDTs run: there are at most those of
+// TestBlockingResultsAreFew: if calls return faster than EDTs run, results do not pile up. There are at most those of
 // the places and those that workers have just taken.
 func TestBlockingResultsAreFew(t *testing.T) {
 	for _, workers := range []int{1, 2, 3} {

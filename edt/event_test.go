@@ -8,7 +8,7 @@ import (
 )
 
 // TestChannelPairsInOrder: the k-th satisfaction meets the k-th dependence, whichever comes first, in sequences of
-// sends and receives of every length up to the bound (OCR tests Channel0 and Channel1Unbounded).
+// sends and receives that the bound allows (OCR tests Channel0 and Channel1Unbounded).
 func TestChannelPairsInOrder(t *testing.T) {
 	for _, bound := range []int{1, 2, 5, edt.Unbounded} {
 		for _, runs := range [][]int{{1, -1}, {-1, 1}, {1, -2, 1}, {2, -2, -1, 1}, {5, -10, 5}, {3, -1, 1, -3}, {30, -30},

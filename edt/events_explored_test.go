@@ -14,8 +14,8 @@ import (
 	"ocr/internal/proof/explore"
 )
 
-// Two EDTs wait for an event of each type that is triggered once. The dependences race with the satisfaction, and the
-// EDT that runs last destroys the event and makes another one in its record.
+// TestExploredEvents: two EDTs wait for a sticky, idempotent, once or counted event. The dependences race with the
+// satisfaction (but on a once event), and the EDT that runs last makes another event in the record.
 func TestExploredEvents(t *testing.T) {
 	for _, typ := range []EventType{Sticky, Idempotent, Once, Counted} {
 		t.Run(typ.String(), func(t *testing.T) {

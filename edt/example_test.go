@@ -13,8 +13,8 @@ import (
 	"ocr/runtime"
 )
 
-// start runs a program of examples on one worker; its error, if any, is part of the output. In the
-// programs, launch creates an EDT of a closure with these dependences.
+// start runs a program of the examples on one worker, and prints the run's error, if any. In the programs, launch
+// creates an EDT from a closure and dependences.
 func start(main func(c *edt.Ctx)) {
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		main(c)
@@ -49,7 +49,7 @@ var printText = edt.NewTemplate("print text", 0, 1, func(c *edt.Ctx, in edt.Args
 	return guid.Null
 })
 
-// A call of the operating system, or of a library that waits.
+// Call is for calls of the operating system, or of a library that waits.
 func ExampleBlocking_Call() {
 	files := edt.NewBlocking(4)
 	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -60,7 +60,7 @@ func ExampleBlocking_Call() {
 	// Output: read from a file
 }
 
-// A block on the rank of a worker.
+// NewBlockNear creates a block on the rank of a worker.
 func ExampleCtx_NewBlockNear() {
 	start(func(c *edt.Ctx) {
 		block := c.NewBlockNear(64, c.Place(0))
@@ -70,7 +70,7 @@ func ExampleCtx_NewBlockNear() {
 	// Output: 0
 }
 
-// In which mode an EDT holds a block.
+// BlockMode says in which mode an EDT holds a block.
 func ExampleCtx_BlockMode() {
 	start(func(c *edt.Ctx) {
 		made, _ := c.NewBlock(8)
@@ -104,7 +104,7 @@ func ExampleLookup() {
 	// Output: true true
 }
 
-// What reports say of an EDT.
+// Describe sets what reports say of an EDT.
 func ExampleTemplate_Describe() {
 	cell := func(p []uint64, _ []datablock.Dep) string { return fmt.Sprintf("row %d, column %d", p[0], p[1]) }
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -136,7 +136,7 @@ func ExampleCtx_Template() {
 	// Output: example square
 }
 
-// An EDT that is not wanted any more, and cannot be runnable yet.
+// DestroyEDT is for an EDT that is not wanted any more and cannot be runnable yet.
 func ExampleCtx_DestroyEDT() {
 	start(func(c *edt.Ctx) {
 		never := open(c, 1, func(*edt.Ctx, edt.Args) { fmt.Println("ran") })
@@ -146,7 +146,7 @@ func ExampleCtx_DestroyEDT() {
 	// Output: false
 }
 
-// All slots of an EDT: as many as its creator has chosen.
+// Deps has all slots of an EDT, as many as its creator has chosen.
 func ExampleArgs_Deps() {
 	start(func(c *edt.Ctx) {
 		launch(c, func(_ *edt.Ctx, in edt.Args) {
@@ -257,7 +257,7 @@ func ExampleCtx_NewChannel() {
 	// second 2
 }
 
-// EDTs of several ranks cannot have a block at the same time, and use a window in its place.
+// EDTs of several ranks cannot exchange words in a block while they run, and use a window in its place.
 func ExampleCtx_Window() {
 	startOn(3, func(c *edt.Ctx) {
 		if w := c.Window(); w != nil {
@@ -278,7 +278,7 @@ func ExampleTemplate_SetHint() {
 	// Output: 1
 }
 
-// Whether another worker may run the EDT.
+// Strict says whether no other worker may run the EDT.
 func ExampleAffinity_Strict() {
 	fmt.Println(edt.PlaceOn(3).Strict(), edt.BindTo(3).Strict())
 	// Output: false true
@@ -307,7 +307,7 @@ func ExampleCtx_NewExternal() {
 	// three
 }
 
-// A function whose error ends the run.
+// Do calls a function whose error ends the run.
 func ExampleBlocking_Do() {
 	files := edt.NewBlocking(4)
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {

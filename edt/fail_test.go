@@ -27,7 +27,8 @@ func anyFailure(rng *rand.Rand) (err, inside error) {
 	return err, inside
 }
 
-// reports are ways in which an EDT reports an error. Each stores in line the line that the error must name.
+// reports are ways in which an EDT reports an error. Each stores in line the line before the one that the error must
+// name.
 var reports = map[string]func(c *edt.Ctx, err error, line *int){
 	"fail": func(c *edt.Ctx, err error, line *int) {
 		_, _, *line, _ = goruntime.Caller(0)
@@ -103,7 +104,7 @@ func TestFailureAmongOtherEnds(t *testing.T) {
 		"Fail was called with a nil error (fail_test.go:")
 }
 
-// A key of a value in the context that a host is given.
+// A key is the key of a value in the context that a host is given.
 type key struct{}
 
 // TestContext: the context of a run has the values of the host's context. It is done as soon as the host's is, and as

@@ -18,7 +18,7 @@ type (
 	verb   = func(s *scene)
 )
 
-// kinds are the kinds of objects that calls with one or two objects get.
+// kinds has an object of each kind. A row that says "not A" is for all the others.
 var kinds = []string{"Null", "Uninitialized", "Error", "EDT", "sticky", "block", "template"}
 
 // make makes an object that the table names. A number behind its name is its size.
@@ -70,7 +70,7 @@ var endOf = map[string]func(s *scene, g guid.GUID){
 	"template": func(s *scene, _ guid.GUID) { s.DestroyTemplate(s.t) },
 }
 
-// objects makes the objects of the table. Most have one size.
+// objects makes the objects of the table. Most ignore the size n.
 var objects map[string]func(s *scene, n int) guid.GUID
 
 func init() {
@@ -345,7 +345,7 @@ func nulls(n int) (all []edt.Source) {
 	return all
 }
 
-// spec makes a Spec with these numbers of parameters, slots and sources.
+// spec makes a Spec with the numbers of parameters, slots and sources that arguments 2 to 4 say.
 func (s *scene) spec() *edt.Spec {
 	return &edt.Spec{Params: s.params(2), DepCount: s.n[3], Deps: nulls(s.n[4])}
 }
@@ -434,7 +434,7 @@ func (s *scene) deep(n int) {
 
 func ew(g guid.GUID) edt.Source { return edt.From(g, datablock.EW) }
 
-// A draft is a recording with a template for any number of slots and two blocks.
+// A draft is a recording with two blocks, and with a template for any number of slots.
 type draft struct {
 	*edt.Recording
 	c    *edt.Ctx
@@ -450,7 +450,7 @@ func newDraft(c *edt.Ctx, f action) *draft {
 	return r
 }
 
-// ofEndedRun is a recording whose graph the next run may get.
+// ofEndedRun is a recording of a run that has ended. The next run may get the memory of its graph.
 var ofEndedRun = ofAnotherRun()
 
 func ofAnotherRun() (r *edt.Recording) {
@@ -472,7 +472,7 @@ func countedFor(n int) maker         { return func(c *edt.Ctx) guid.GUID { retur
 func channelOf(n int) maker          { return func(c *edt.Ctx) guid.GUID { return c.NewChannel(n) } }
 func someBlock(c *edt.Ctx) guid.GUID { return wordBlock(c, 7) }
 
-// then makes an object, and calls what changes it.
+// then returns a maker that makes an object, and makes calls that change it.
 func then(made maker, calls ...caller) maker {
 	return func(c *edt.Ctx) guid.GUID {
 		g := made(c)

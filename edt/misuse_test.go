@@ -77,7 +77,7 @@ func rowsOf(t *testing.T, line string, says *string) (all []misuse) {
 	return all
 }
 
-// ofKind replaces KIND by the kind of an object. Null has no name, and a reserved name is no object.
+// ofKind puts an object's kind in place of KIND: none for a reserved GUID. For Null it drops KIND and x.
 func ofKind(says, name string) string {
 	_, kind, _ := strings.Cut(" "+name, " ")
 	for _, state := range []string{"gone ", "foreign ", "forged "} {
@@ -312,7 +312,7 @@ type fault struct {
 	across      bool // rank 1 is to make the mistake, with an object of rank 2
 }
 
-// at makes the mistake: a call in the line that at is called in.
+// at makes the mistake: a call in the same line as the call of at.
 func (f *fault) at(c *edt.Ctx, target guid.GUID, mistake func()) {
 	_, file, line, _ := goruntime.Caller(1)
 	f.isAt(c, target, file, line)

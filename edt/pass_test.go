@@ -41,7 +41,7 @@ func TestPass(t *testing.T) {
 const (
 	passWanted0  = iota // slot 0's block is held by the EDT that passes, and wanted by another in mode EW
 	passWanted1         // the block that is passed is wanted in mode EW
-	passWanted2         // slot 2's block is wanted in mode EW
+	passWanted2         // the same with slot 2's block
 	passTwice           // slot 0 also has the block that is passed
 	passTooEarly        // slot 2 waits for an event that is satisfied later
 	passPlain
@@ -112,8 +112,8 @@ func passProgram(tr *trial, newEvent func(*edt.Ctx) guid.GUID, giver, taker data
 	})
 }
 
-// TestPassHandsOver: the only waiter gets the hold, before EDTs that want the block later, in any slot, also if it has
-// the block twice.
+// TestPassHandsOver: the only waiter gets the hold before EDTs that want the block later. This holds for any slot, also
+// if the waiter has the block twice.
 func TestPassHandsOver(t *testing.T) {
 	for _, twice := range []bool{false, true} {
 		for slot := range 4 {

@@ -68,7 +68,7 @@ func TestCounters(t *testing.T) {
 	})
 }
 
-// How a run ends if several events would end it.
+// These tests show how a run ends if several calls or panics end it.
 
 var errPanic = errors.New("the panic of a body")
 

@@ -33,7 +33,7 @@ func lastGeneration(t testing.TB, h *ids.Header) {
 	*tag = 1<<31 | 1<<30 - 1
 }
 
-// waiting creates an EDT with open slots whose record has no generations left.
+// waiting creates an EDT with open slots, in a record that has no generations left.
 func waiting(tb testing.TB, c *Ctx, slots int) (uint32, guid.GUID) {
 	_, lo := c.NewEDT(c.NewTemplate("waiting", 0, slots, func(*Ctx, Args) guid.GUID { return guid.Null }), nil).Words()
 	i := uint32(lo)

@@ -31,7 +31,7 @@ type randomGraph struct {
 type randomNode struct {
 	slots []randomSlot
 	acts  uint64 // what its body does beside computing, a sum of acts
-	after []int  // what the modes of its blocks require, and more
+	after []int  // predecessors that the modes of its blocks require, and more
 	hint  edt.Hint
 	bound int // the worker of its rank, modulo their number, that must run it; 0: any
 }

@@ -143,8 +143,8 @@ func TestMemoryOfOthers(t *testing.T) {
 	}
 }
 
-// TestDestroyedAndHeld: after an EDT has destroyed a block that it holds, it no longer holds it, and cannot destroy it
-// again. The block is of another rank, or its GUID is known there.
+// TestDestroyedAndHeld: an EDT that has destroyed a block which it held no longer holds the block, and cannot destroy
+// it again. The block is of another rank, or its GUID is known there.
 func TestDestroyedAndHeld(t *testing.T) {
 	for _, tc := range []struct {
 		byCreator bool

@@ -43,7 +43,7 @@ func stuck(t *testing.T, sites bool, main func(tr *trial, c *edt.Ctx) (want func
 	})
 }
 
-// waits checks that exactly one EDT waits, for these slots.
+// waits returns a check that exactly one EDT waits, for these slots.
 func waits(tr *trial, task guid.GUID, template string, slots map[int]string) func(e *edt.StuckError) {
 	return func(e *edt.StuckError) {
 		if e.Count != 1 || len(e.Waiting) != 1 {

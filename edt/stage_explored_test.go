@@ -23,9 +23,9 @@ type stage struct {
 	ran   map[string]int // how often each has run
 	queue []Ready        // EDTs for the threads of hands
 	waits word.Uint32    // length of queue
-	over  bool           // the threads of hands end
+	over  bool           // the threads of hands are to end
 	check []func() error
-	ends  func(err error) // called if the run ends with an error, nil for a failure
+	ends  func(err error) // called if the run ends with an error; by default a failure
 }
 
 const stageWorkers = 8
@@ -76,7 +76,7 @@ func (s *stage) Ready(k Ready) {
 // Stop implements [Host]: the run has ended with an error.
 func (s *stage) Stop() {}
 
-// calls adds a thread.
+// calls has a thread run f.
 func (s *stage) calls(name string, f func(c *Ctx)) {
 	c := s.worker()
 	s.Go(name, func() {
@@ -148,7 +148,7 @@ func (s *stage) finish() {
 	s.waits.Add(1)
 }
 
-// heldUp is the number of hold-ups in each order of the large explorations.
+// heldUp is the largest number of hold-ups in an order of the large explorations.
 func heldUp() int { return testrun.Sized(1, 2, 2) }
 
 // blocks makes n blocks.

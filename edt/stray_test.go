@@ -18,7 +18,7 @@ import (
 	"ocr/runtime"
 )
 
-// A Ctx that is used on a goroutine of the program's own, or after its EDT.
+// These tests use a Ctx on a goroutine of the program's own, or after its EDT has ended.
 
 // stray makes a call on another goroutine, and returns what it panicked with. It sets f.line
 // to the line that starts the goroutine.
@@ -164,7 +164,7 @@ func TestCtxOfAnotherWorker(t *testing.T) {
 	err := runtime.Run(context.Background(), body(func(c *edt.Ctx, _ edt.Args) {
 		ended := make(chan bool)
 		defer func() { <-ended }()
-		first = c.Worker() // either may have taken main
+		first = c.Worker() // either worker may have taken main
 		c.NewEDTAt(c.Bind(1-first), c.NewTemplate("other", 0, 0, body(func(*edt.Ctx, edt.Args) {
 			defer close(ended)
 			_, _, line, _ = goruntime.Caller(0)

@@ -39,14 +39,14 @@ type trial struct {
 	leaks    []edt.Leak
 }
 
-// everywhere runs a program under permuted schedules of 1 to 3 pretended workers,
-// and on pools of 1 to 3 real ones. build makes the program afresh for each.
+// everywhere runs a program under permuted schedules of 1 to 3 pretended workers, on pools of 1 to 3 real ones, and
+// over ranks. build makes the program afresh for each.
 func everywhere(t *testing.T, build func(tr *trial) edt.Func) {
 	t.Helper()
 	underSeeds(t, 10, build)
 }
 
-// underSeeds is everywhere for programs on which schedules have little influence.
+// underSeeds is everywhere with this number of seeds, for programs on which schedules have little influence.
 func underSeeds(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 	t.Helper()
 	oneRank(t, seeds, build)
@@ -87,7 +87,7 @@ func overRanks(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 	}
 }
 
-// onPool runs a program on real workers only, if its EDTs must overlap.
+// onPool runs a program on pools. A program whose EDTs must overlap runs only there.
 func onPool(t *testing.T, build func(tr *trial) edt.Func) {
 	t.Helper()
 	for workers := 1; workers <= maxWorkers && !t.Failed(); workers++ {
@@ -162,7 +162,7 @@ func (tr *trial) Errorf(format string, args ...any) {
 	tr.t.Errorf("%s: %s", tr.where, fmt.Sprintf(format, args...))
 }
 
-// after sets a check that is called when the run has ended as it should.
+// after adds a check that is called when the run has ended.
 func (tr *trial) after(check func()) {
 	tr.checks = append(tr.checks, func(error) { check() })
 }

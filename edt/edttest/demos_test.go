@@ -43,7 +43,7 @@ func unorderedSum(trial *edttest.Trial) edt.Func {
 	})
 }
 
-// lostOnce adds a dependence on a once event in an EDT that may be too late for it.
+// lostOnce adds a dependence on a once event in an EDT that can run too late for it.
 func lostOnce(*edttest.Trial) edt.Func {
 	return body(func(c *edt.Ctx, _ edt.Args) {
 		once := c.NewEvent(edt.Once)
@@ -137,8 +137,8 @@ func exclusiveOrder(trial *edttest.Trial) edt.Func {
 	})
 }
 
-// earlySatisfy satisfies an event with a block before it has written the block: a mistake that shows while the EDT is
-// still running.
+// earlySatisfy satisfies an event with a block before the last write to the block: a mistake that shows while the EDT
+// is still running.
 func earlySatisfy(trial *edttest.Trial) edt.Func {
 	var read uint64
 	trial.Same("value", func() any { return read })

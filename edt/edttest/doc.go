@@ -30,8 +30,8 @@
 // does (ASPLOS 2010): most mistakes need one or two EDTs very late, not many out of order. Then it runs random
 // schedules ([Seeds]).
 //
-// [Pruned] searches differently: all orders, but of orders that differ only in the order of EDTs that have nothing in
-// common it runs one. It is dynamic partial-order reduction after Flanagan and Godefroid (POPL 2005), with sleep sets.
+// [Pruned] covers all orders. Of those that differ only in the order of EDTs with nothing in common, it runs one. It is
+// dynamic partial-order reduction after Flanagan and Godefroid (POPL 2005), with sleep sets.
 //
 // All of it is deterministic: the same program with the same options runs the same schedules. [Pruned] fails if it sees
 // that the program is not deterministic.

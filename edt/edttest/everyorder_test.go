@@ -17,8 +17,8 @@ func (o *everyOrder) next(h *Host) (entry, bool) {
 	return h.pick(o.picks[step]), true
 }
 
-// AllOrders runs a program on one worker in every order in which the worker can pick ready EDTs, but at most most
-// orders. Tests compare the pruned search with it.
+// AllOrders runs a program on one worker in every order in which the worker can pick ready EDTs. complete is false if
+// there are more orders than most allows. Tests compare the pruned search with it.
 func AllOrders(program Program, most int) (runs int, complete bool) {
 	x := &explorer{config: newConfig([]Option{Workers(1)}), program: program}
 	var picks []int

@@ -23,7 +23,7 @@ var searches = map[string][]edttest.Option{
 	"eight":   {edttest.Workers(8)},
 }
 
-// mistakes are the programs of demos_test.go, and how their mistakes show.
+// mistakes are the programs of demos_test.go that some order of whole EDTs breaks, and how their mistakes show.
 var mistakes = []struct {
 	name    string
 	program edttest.Program

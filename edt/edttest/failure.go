@@ -114,7 +114,8 @@ const (
 	rowsShown  = 24 // rows that are shown in all
 )
 
-// sideBySide shows which EDTs ran under a failing and a passing schedule, from shortly before the two differ.
+// sideBySide shows which EDTs ran under a failing and a passing schedule: in long ones, from shortly before the two
+// differ.
 func sideBySide(fails, passes []string) string {
 	n := max(len(fails), len(passes))
 	part := 0

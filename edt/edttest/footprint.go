@@ -75,7 +75,7 @@ type surveyor struct {
 	feet    []footprint // the footprints of steps
 }
 
-// A surveyed is an EDT.
+// A surveyed is what the surveyor knows of an EDT.
 type surveyed struct {
 	slots, filled int
 	modes         map[int]datablock.Mode

@@ -67,7 +67,7 @@ func Run(seed uint64, workers int, main edt.Func, argv ...string) error {
 // Ready implements [edt.Host].
 func (h *Host) Ready(k edt.Ready) { h.take(entry{task: k}) }
 
-// take runs a ready EDT at once, or adds it to the ready ones.
+// take runs a ready EDT at once, or adds it to the ready ones. Of several ranks, one that has stopped takes none.
 func (h *Host) take(e entry) {
 	if h.stopped[e.rank] && h.job != nil {
 		return
@@ -108,7 +108,7 @@ func (h *Host) Run(main edt.Func, argv ...string) error {
 	return nil
 }
 
-// runAll runs ready EDTs until there are none.
+// runAll runs ready EDTs and handles mail until the run is over.
 func (h *Host) runAll() error {
 	if h.job != nil {
 		return h.job.run()

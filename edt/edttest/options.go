@@ -55,14 +55,15 @@ func MaxSteps(n int) Option {
 //
 // The search sees what the program does by events, dependences and blocks. It does not see what EDTs share otherwise:
 // Go variables, and the results of Exists and Worker; a program that relies on these needs the other searches. EDTs do
-// not overlap, each always runs on the same worker, and EDTs that wait for a block acquire it first come, first served.
+// not overlap, those without an affinity go to the workers in turn, and those that wait for a block acquire it first
+// come, first served.
 func Pruned() Option { return func(c *config) { c.pruned = true } }
 
 // NoLeaks makes it a failure if objects are left at the end of a run.
 func NoLeaks() Option { return func(c *config) { c.noLeaks = true } }
 
-// Replay runs only one schedule: the text that a failure has printed, or any other of a [Schedule]. If the schedule
-// does not fit the program, it fails.
+// Replay runs one schedule, after fifo to compare with: the text that a failure has printed, or any other of a
+// [Schedule]. A schedule that does not fit the program fails.
 func Replay(schedule string) Option { return func(c *config) { c.replay = schedule } }
 
 func atLeast(option string, n, least int) {

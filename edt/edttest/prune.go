@@ -175,7 +175,7 @@ func (p *pruning) races() {
 	}
 }
 
-// reverse makes the search try step i, which races with the earlier step j, first.
+// reverse makes the search also try step i before the earlier step j, with which it races.
 func (p *pruning) reverse(j, i int, past *big.Int) {
 	at, who := p.forks[j], p.forks[i].chosen
 	if slices.Contains(at.ready, who) {

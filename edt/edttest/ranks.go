@@ -11,8 +11,8 @@ import (
 	"ocr/internal/rank/remote"
 )
 
-// A job is the ranks of a host with several ranks. All are in this process and take turns on one goroutine. To handle a
-// message is a step too, which the schedule chooses among the ready EDTs.
+// A job is the ranks of a host with several ranks. All are in this process and take turns on one goroutine. Handling a
+// message is a step too, which the schedule chooses as it chooses a ready EDT.
 type job struct {
 	h       *Host
 	loop    *rank.Loop
@@ -218,10 +218,10 @@ func (j *job) takesMail() (took bool) {
 	return took
 }
 
-// mostIdle is how often in a row the ranks may say that they have something to do, and nothing is ready.
+// mostIdle is how often in a row the ranks may say that they have something to do while nothing is ready.
 const mostIdle = 100
 
-// run runs main on rank 0, until all ranks have left the run.
+// run runs EDTs and handles messages until all ranks have left the run.
 func (j *job) run() error {
 	h := j.h
 	for idle := 0; !j.part(); idle++ {

@@ -40,7 +40,7 @@ const (
 	replayed
 )
 
-// A move is a choice at a step other than the oldest EDT.
+// A move is a choice other than the oldest EDT, at one step.
 type move struct {
 	step int
 	hold bool

@@ -91,7 +91,7 @@ func TestOrderOfSchedules(t *testing.T) {
 	}
 }
 
-// A seed of a schedule is a seed of Run, and seeds give every order.
+// A schedule random:SEED runs as Run does with that seed, and seeds give every order.
 func TestSeedsPermuteTheOrder(t *testing.T) {
 	seen := map[string]bool{}
 	for seed := range uint64(300) {

@@ -1,7 +1,7 @@
 package edttest
 
-// search runs the two plain schedules, then oldest first with one EDT postponed until nothing else can run, for each
-// EDT, then the seeds.
+// search runs the two plain schedules. Then it postpones each EDT in turn until nothing else can run, oldest first.
+// Then it runs the seeds.
 func (x *explorer) search() {
 	plain := x.try(Schedule{})
 	if x.endless(plain) {

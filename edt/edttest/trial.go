@@ -8,8 +8,8 @@ import (
 	"ocr/edt"
 )
 
-// A Trial is one run of a program under a schedule. The function that makes the program adds to it what must hold when
-// the run has ended.
+// A Trial is one run of a program under a schedule. The function that makes the program adds to the Trial what must
+// hold when the run has ended.
 type Trial struct {
 	end    func(error) error
 	checks []func() error
@@ -22,10 +22,10 @@ type fact struct {
 	of   func() any
 }
 
-// Check adds a check, which is called when the run has ended without an error.
+// Check adds a check, which is called when the run has ended without an error, or as [Trial.End] allows.
 func (t *Trial) Check(f func() error) { t.checks = append(t.checks, f) }
 
-// Same adds a result that must be the same under all schedules. f is called when the run has ended without an error;
+// Same adds a result that must be the same under all schedules. f is called if the run and its checks have passed;
 // results are compared by [reflect.DeepEqual].
 func (t *Trial) Same(what string, f func() any) { t.same = append(t.same, fact{what, f}) }
 
@@ -67,7 +67,7 @@ func (t *Trial) judge(err error, g *edt.Graph, noLeaks bool) error {
 	return errors.Join(bad...)
 }
 
-// A reference is the results of the first schedule that ended without an error.
+// A reference is the results of the first schedule under which the run and its checks passed.
 type reference struct {
 	schedule Schedule
 	values   []any
