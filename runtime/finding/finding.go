@@ -49,7 +49,7 @@ const (
 	SharedWord
 )
 
-// kinds has the name and the advice of each Kind. The advice on an order or a word says also when to do nothing.
+// kinds has the name and the advice of each Kind. That on SendOrder and SharedWord says also when to do nothing.
 var kinds = [...]struct{ name, advice string }{
 	0: {name: "?"},
 	ReadOnlyWrite: {"write to a block held for reading",
