@@ -24,8 +24,8 @@ type Config struct {
 	// third slower than another.
 	Line int
 
-	// Limit bounds three times of a polled trial, each by itself: the wait of an end for the other, the warm-up, and the
-	// timed part.
+	// Limit bounds each of three parts of a polled trial: the wait of an end for the other, the warm-up, and the timed
+	// part.
 	Limit time.Duration
 }
 
@@ -35,7 +35,7 @@ const Lines = 64
 // Bounds of a Config.
 const (
 	MaxLength    = 1 << 20 // elements
-	MaxTransfers = 1 << 21 // of Warmup too: form [EDT] creates an EDT and an event for each beforehand
+	MaxTransfers = 1 << 21 // and warm-ups: form [EDT] creates an EDT and an event for each beforehand
 )
 
 // Defaults returns Test 1 with 8-byte elements and the seed's present STIM_LEN of 20000 transfers.

@@ -15,7 +15,7 @@ const (
 	pageBytes = 4096
 )
 
-// A polling is a trial whose ends poll, and what they share beside the elements.
+// A polling has the Config of a trial whose ends poll, and what the ends share beside the elements.
 //
 // Concurrency: each end stores its own ready word, which names its processor, and its report. The reports are read
 // after both ends have returned. Either end may set stop; both read it.

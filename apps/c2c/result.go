@@ -8,7 +8,7 @@ import (
 	"ocr/apps/trial"
 )
 
-// A Result is one trial.
+// A Result is what one trial measured.
 type Result struct {
 	Config Config
 	Ends   [2]End // A and B

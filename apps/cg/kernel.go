@@ -17,7 +17,7 @@ func plane(n int) int { return (n + 2) * (n + 2) }
 // slabWords returns the number of elements of a slab.
 func slabWords(n, planes int) int { return (4*planes + 3) * plane(n) }
 
-// slabOf makes the view.
+// slabOf returns the view of memory.
 func slabOf(memory []float64, n int) slab {
 	size := plane(n)
 	planes := (len(memory)/size - 3) / 4

@@ -73,7 +73,7 @@ func (c Config) sound(b []float64, s *solution) (*solution, error) {
 }
 
 // rate returns the factor by which each iteration at least reduces the error: (q-1)/(q+1), where q is the root of the
-// condition of A. Its eigenvalues are 27 less products of three of 1 + 2*cos(i*pi/(n+1)).
+// condition of A. A's eigenvalues are 27 less products of three factors 1 + 2*cos(i*pi/(n+1)).
 func (c Config) rate() float64 {
 	cos := 2 * math.Cos(math.Pi/float64(c.Size+1))
 	high, low := 1+cos, 1-cos

@@ -51,7 +51,7 @@ func (a *App) Result() (Result, error) { return a.result, a.err }
 // Result is the result of one run of one test.
 type Result struct {
 	Config  Config
-	Elapsed []time.Duration // the timed part of each PE that calls, its last puts completed
+	Elapsed []time.Duration // time of the timed part of each PE that calls, with the completion of its puts
 	Slices  []float64       // ns of an iteration, in each slice of each PE that calls
 	// Checked is the number of bytes that were compared after the timed part.
 	Checked  int

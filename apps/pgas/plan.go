@@ -89,7 +89,7 @@ func (p *plan) depth() int {
 	return max(1, p.draws)
 }
 
-// A draw is the target of a random transfer.
+// A draw is the other PE of a random transfer, and the offset in its segment.
 type draw struct{ pe, at int }
 
 // drawAll draws a PE's random transfers, the same for the same seed. The test repeats them in turn. No two origins

@@ -104,7 +104,7 @@ func TestVerificationFinds(t *testing.T) {
 	})
 }
 
-// The description that a segment is verified by is exact: in a segment as it must be, each byte that changes is found.
+// The description by which a segment is verified is exact: in a segment as it must be, each byte that changes is found.
 func TestVerify(t *testing.T) {
 	const iterations = 30
 	each(4, []int{40}, func(cfg Config) {

@@ -7,7 +7,7 @@ type Kind string
 
 const (
 	Latency   Kind = "latency"   // time of an iteration, there and back: half of it is a one-way time
-	Bandwidth Kind = "bandwidth" // bytes moved by time
+	Bandwidth Kind = "bandwidth" // bytes moved a second
 	Reduction Kind = "reduction" // time of a reduction
 )
 

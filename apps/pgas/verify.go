@@ -12,7 +12,7 @@ import (
 
 // verify compares the destination in a PE's segment, guards included, with what it must hold after this number of
 // iterations of every PE. It returns how many bytes it compared. It computes the expected bytes from the description of
-// the transfers, element by element, and shares no code with the transfers.
+// the transfers, element by element, and shares only partners and offsets with the transfers.
 func (p *plan) verify(segment []byte, me, iterations int) (checked int, err error) {
 	want := make([]byte, p.bytes-p.dest)
 	fillGuard(want)

@@ -24,7 +24,7 @@ type Flow struct {
 	params []uint64
 
 	next *Step // the step that runs
-	with int   // the other PE whose segment its EDT holds; in an EDT of a notification, the sender
+	with int   // the other PE whose segment the step's EDT holds; in an EDT of a notification, the sender
 	held bool  // the running EDT is that of a notification, and holds both segments
 
 	came  []int            // notifications that the PE has not waited for, by kind

@@ -192,9 +192,9 @@ func (p *PE) Wait(from int) {
 
 // Barrier returns when all PEs have called it. After it every PE sees all that any PE has put to it before.
 //
-// It is a dissemination barrier: in round r every PE stores the number of barriers that it has entered at PE rank +
-// 2^r, and waits until its own word has this number. After log2 N rounds, for N PEs, every PE depends on every other.
-// The words count, so a PE may be a barrier ahead.
+// It is a dissemination barrier: in round r every PE stores, in the window of PE rank + 2^r, the number of barriers
+// that it has entered, and waits until its own word has this number. After log2 N rounds, for N PEs, every PE depends
+// on every other. The words count, so a PE may be a barrier ahead.
 func (p *PE) Barrier() {
 	p.settle()
 	p.barriers++
@@ -250,7 +250,7 @@ func (p *PE) await(at int, v uint64) {
 	}
 }
 
-// pause is called after a burst of polls in vain.
+// pause is called after a burst of polls in vain. It returns the number of polls since the last yield.
 func (p *PE) pause(polls int) int {
 	if p.window != nil {
 		p.window.Progress()

@@ -9,9 +9,8 @@
 // In the end the corner is T*(N+M-2), exactly.
 //
 // Read config.go for the problem, strip.go for what an EDT computes, sweep.go for the EDT, and app.go for the begin and
-// the end of the graph. The Example shows a run. [Serial] and [Goroutines] solve the same problem with the same kernel
-// and without the task runtime: the ratio of the times is the cost of the runtime. All forms compare every point with
-// its closed form.
+// the end of the graph. [Serial] and [Goroutines] solve the same problem with the same kernel and without the task
+// runtime: the ratio of the times is the cost of the runtime. All forms compare every point with its closed form.
 //
 // # The ring
 //

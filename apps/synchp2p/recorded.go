@@ -47,7 +47,7 @@ func (a *App) record(swept task.Event[task.Nothing]) func(c *edt.Ctx, in edt.Arg
 		for strip, begin := range setup.Slice() {
 			*task.Head(privateOf(strip)) = begin.state
 		}
-		first, before := privateOf(0), make([]task.Node, a.cfg.Strips) // the last node of each strip
+		first, before := privateOf(0), make([]task.Node, a.cfg.Strips) // the latest node of each strip
 		for phase := range a.cfg.Phases {
 			made := task.Head(first).newBuffer(c)
 			task.Rest(first)[phase] = made

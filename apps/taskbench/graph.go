@@ -23,7 +23,7 @@ type graph struct {
 
 	templates []*edt.Template // of tasks, by the number of slots; none over ranks
 	blocks    []guid.GUID     // of tiles
-	memory    [][]uint64      // the blocks' words, as long as main holds them
+	memory    [][]uint64      // the blocks' words, as long as main, or begin, holds them
 	peers     [][]guid.GUID   // by worker: EDTs that the running task knows of, long enough for all links
 	recording
 }

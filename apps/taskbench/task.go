@@ -38,7 +38,7 @@ func (g *graph) body() edt.Func {
 }
 
 // task returns the body without a test's fault. The usual task, of which no input is missing, goes through few calls:
-// with the empty kernel it takes some hundred nanoseconds.
+// with the empty kernel it takes less than a hundred nanoseconds.
 //
 //go:noinline
 func (g *graph) task() edt.Func {

@@ -1,6 +1,6 @@
 // Package trial has what every app needs beside its graph. A trial begins with a Config, which can be refused
-// ([ConfigError]); it is timed ([Now]); and its result is verified ([VerifyError]). [Add] and [Mul] estimate the memory
-// of a Config before it is accepted.
+// ([ConfigError]); it is timed ([Now]); and its result is verified ([VerifyError]). Validate estimates memory by
+// [Add] and [Mul].
 package trial
 
 import (

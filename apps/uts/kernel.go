@@ -13,7 +13,7 @@ type Node struct {
 	Depth  uint64
 }
 
-// hashed returns the node whose hash is that of some bytes.
+// hashed returns the node whose hash is the SHA-1 of these bytes.
 func hashed(depth uint64, bytes []byte) Node {
 	h := sha1.Sum(bytes)
 	return Node{

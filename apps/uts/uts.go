@@ -2,8 +2,8 @@
 // 2006). A node's SHA-1 hash determines the number and the hashes of its children. So any worker can search a subtree,
 // whose size is unknown before.
 //
-// The default is the benchmark's tree T1: geometric, of fixed shape, 4 130 071 nodes. Each node is an EDT, or each
-// subtree from a depth on.
+// The default is the benchmark's tree T1: geometric, of fixed shape, 4 130 071 nodes. Each node is an EDT; with a
+// cut-off each subtree from this depth on is one.
 package uts
 
 import (

@@ -49,7 +49,7 @@ func (c Config) String() string {
 	return fmt.Sprintf("b=%v d=%d r=%d cutoff=%d", c.Branching, c.Depth, c.Seed, c.Cutoff)
 }
 
-// A run has an EDT for each node, and main, collect and the EDT that takes the result.
+// Without a cut-off a run has an EDT for each node, and three more: main, and those that add up and take the result.
 func TestEDTs(t *testing.T) {
 	for _, cfg := range plan.Forms {
 		var report runtime.Report
@@ -61,7 +61,7 @@ func TestEDTs(t *testing.T) {
 	}
 }
 
-// The benchmark's own counts.
+// A run gives the benchmark's own counts.
 func TestKnownTree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("four million hashes: a second, many with the race detector")
