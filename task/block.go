@@ -10,7 +10,7 @@ import (
 type Block[T any] struct{ guid.GUID }
 
 // Make creates a block of n elements, all zero. The EDT holds it in mode RW, and the elements are valid, until the EDT
-// releases or sends the block, or ends. The EDT releases it before it passes it to another EDT by [Block.From].
+// releases or sends the block, or ends. Before the EDT passes the block on by [Block.From] it releases it.
 func Make[T any](c *edt.Ctx, n int) (Block[T], []T) {
 	g, bytes := c.NewBlock(sizeOf[T](c, n))
 	return Block[T]{g}, datablock.ElementsOf[T](bytes)

@@ -158,7 +158,7 @@ func ExampleTaskN() {
 		total.New(c, task.Nothing{}, done.From(), []task.Source[task.Headed[columns, float64]]{a.From(), b.From()})
 		for n, g := range []task.Block[task.Headed[columns, float64]]{a, a, b} {
 			ended := task.Once[task.Nothing](c)
-			c.AddDependence(ended.GUID, done.GUID, edt.Decr, 0) // from event to event: package edt does it
+			c.AddDependence(ended.GUID, done.GUID, edt.Decr, 0) // package edt links two events
 			fill.New(c, n%2, g.From(), task.Opt{Output: ended, Priority: 1})
 		}
 	})
@@ -222,7 +222,7 @@ type (
 	ro = task.RO[int]
 )
 
-// Tasks with 0 to 4 slots and with lists: each adds what it reads to its first block.
+// Tasks with 0 to 4 slots, and with a list: plus1 to plus4 add to their first block.
 var (
 	hello = task.Define0("example.graph0", func(_ *edt.Ctx, text string2) { fmt.Print(text.String(), " ") })
 	plus1 = task.Define1("example.graph1", func(_ *edt.Ctx, n int, to rw) { to.Slice()[0] += n })

@@ -14,7 +14,7 @@ type Slot[T any] interface{ slot[T] }
 // SlotOf returns slot n of an EDT, whose task has declared a slot of type A at n.
 func SlotOf[A Slot[T], T any](in edt.Args, n int) A { return at[A](firstOf(in), uintptr(n)) }
 
-// callersToApp counts the functions of this package and of package par above it on the stack, from the calling one up.
+// callersToApp counts the functions of packages task and par on the stack, from its caller up to the app's function.
 func callersToApp() (n int) {
 	var pcs [16]uintptr
 	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(2, pcs[:])])

@@ -8,7 +8,7 @@ import (
 	"ocr/guid"
 )
 
-// A List is the slots of a [TaskN] behind the first: of one type, as many as the creation of the EDT has listed.
+// A List has the slots of a [TaskN]'s EDT behind the first: slots of one type, one for each source in New's list.
 type List[S any] struct{ deps []datablock.Dep }
 
 // Len returns how many slots the list has.

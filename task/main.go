@@ -6,7 +6,7 @@ import (
 )
 
 // Main makes the main EDT of a program, for runtime.Run. The program's arguments, if the run has any, are on slot 0 of
-// c.Args(); see [edt.Argv]. If body is nil it returns nil, which runtime.Run refuses.
+// c.Args(); see [edt.Argv]. If body is nil Main returns nil, which runtime.Run refuses.
 func Main(body func(c *edt.Ctx)) edt.Func {
 	if body == nil {
 		return nil

@@ -28,7 +28,7 @@ func (held[T]) elem(T) {}
 func (h held[T]) Block() Block[T] { return Block[T]{h.dep.GUID()} }
 
 // IsNull reports whether the slot was satisfied without a block. Such a slot has no elements, nor has one whose block
-// the body has released. An index out of range then names the slot.
+// the body has released. The report of an index out of range names the slot.
 func (h held[T]) IsNull() bool { return h.dep.IsNull() }
 
 // Release releases the block before the end of the EDT; see [edt.Ctx.Release].
@@ -51,8 +51,8 @@ func elements[T any](h held[T]) []T {
 // maxElements is how many elements a block has at most.
 const maxElements = 1 << 33
 
-// elementsAt is unsafe.Slice for the n elements of a block, without the checks of its product and of the end of the
-// address space.
+// elementsAt is unsafe.Slice for the n elements of a block, without its checks of the size in bytes and of the end of
+// the address space.
 func elementsAt[T any](memory unsafe.Pointer, n uint) []T {
 	if memory == nil {
 		return nil

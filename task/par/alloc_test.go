@@ -10,7 +10,7 @@ import (
 	"ocr/task/par"
 )
 
-// An EDT of chain calls a function that returns a future, and goes on when the future is satisfied.
+// An EDT of chain calls a function that returns a future, and creates the next EDT of chain, which waits for it.
 var chain = task.Declare1[int, par.Value[int]]("test.chain")
 
 var _ = chain.Body(func(c *edt.Ctx, left int, v par.Value[int]) {

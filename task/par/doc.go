@@ -3,7 +3,7 @@
 //
 //	DefineFor0, 1       a loop whose range is split among EDTs
 //	For                 such a loop whose body is a closure
-//	DefineReduce        values that workers add to on their own, added up when all has ended
+//	DefineReduce        a value for each worker to add to; at the end these are added up
 //	Future, Set         events for values that come later
 //
 // No call waits: every call returns at once, and an event that is its argument, or its result, reports the end.

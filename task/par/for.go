@@ -34,8 +34,8 @@ func (f *For0[P]) divide(c *edt.Ctx, r part[P]) {
 }
 
 // For runs the body for all indexes from lo up to, not including, hi, in EDTs of grain indexes each; the last may have
-// fewer. For returns at once. When all these EDTs, and all that their bodies have created, have ended, the loop
-// satisfies the event then, without a block; the zero Event means none. If lo is hi no EDT runs the body.
+// fewer. For returns at once. Event then is satisfied, without a block, when all these EDTs, and all that their bodies
+// have created, have ended; it may be the zero Event. If lo is hi no EDT runs the body.
 //
 // It ends the run if grain is below 1, hi is below lo, or hi-lo is 2^32 or more ([edt.ErrCount]).
 func (f *For0[P]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing]) {
@@ -74,8 +74,8 @@ func (f *For1[P, A, T0]) divide(c *edt.Ctx, r part[P], block task.Ref[T0]) {
 		func(s span) { f.leaf.New(c, part[P]{s, r.Params}, from) })
 }
 
-// For is [For0.For]. The loop begins when s0 is satisfied. It does not destroy the block; an EDT that waits for the
-// event then may do so.
+// For is [For0.For]. The loop begins when s0 is satisfied. It does not destroy the block: an EDT that waits for the end
+// of the loop may.
 func (f *For1[P, A, T0]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing], s0 task.Source[T0]) {
 	need(c, "for", f.leaf != nil, "For1")
 	all := spanOf(c, lo, hi, grain)
@@ -172,8 +172,8 @@ func (s *span) scope(c *edt.Ctx, then task.Event[task.Nothing]) task.Opt {
 // leaves is how many EDTs of the body one EDT of split creates at most.
 const leaves = 16
 
-// divide runs in an EDT of split. While its range makes more than leaves EDTs of the body, it creates an EDT of split
-// for the upper half, which idle workers steal; then it creates the EDTs of the body.
+// divide runs in an EDT of split. While its range makes more EDTs of the body than the constant leaves, divide creates
+// an EDT of split for the upper half, which idle workers steal; then it creates the EDTs of the body.
 func (s *span) divide(c *edt.Ctx, split, leaf func(part span)) {
 	for uint64(s.N) > leaves*uint64(s.Grain) {
 		split(s.takeHalf())

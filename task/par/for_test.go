@@ -27,7 +27,7 @@ var (
 	number1 = par.DefineFor1("test.number1", func(_ *edt.Ctx, grain int, b task.RW[int], lo, hi int) {
 		note(b.Slice(), grain, lo, hi)
 	})
-	number0 = par.DefineFor0("test.number0", func(c *edt.Ctx, p into, lo, hi int) { // number1 runs in its scope
+	number0 = par.DefineFor0("test.number0", func(c *edt.Ctx, p into, lo, hi int) { // number1 runs in number0's scope
 		number1.For(c, p.Grain, lo, hi, p.Grain, task.Event[task.Nothing]{}, p.Block.From())
 	})
 )
@@ -43,11 +43,11 @@ func note(values []int, grain, lo, hi int) {
 		panic(fmt.Sprint("part ", lo, " to ", hi))
 	}
 	for i := lo; i < hi; i++ {
-		values[i] += i + 1 // adds: in check mode a part that changes nothing counts as one that may only have read
+		values[i] += i + 1 // not "=": check mode takes a part that changes nothing for one that only reads
 	}
 }
 
-// numbering runs a loop with this number of slots that numbers n elements.
+// numbering runs a loop, of this number of slots, that numbers n elements.
 func numbering(slots, n, grain int) func(c *edt.Ctx) {
 	return func(c *edt.Ctx) {
 		b, to, done := task.Reserve[int](c, max(1, n)), taker(c), par.Future[task.Nothing](c)

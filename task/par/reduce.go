@@ -20,7 +20,7 @@ type Reduce[R any] struct {
 
 // owed is the event that receives a group's value, and the line of the call of Group.
 type owed[R any] struct {
-	_    [0]R // the declaration refuses an R with pointers
+	_    [0]R // so that the declaration refuses an R with pointers
 	To   task.Event[R]
 	Call edt.Call
 }
@@ -85,7 +85,7 @@ func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
 //	search.New(c, root, total.Group(c, 0, then))
 //	scan.For(c, p, 0, n, grain, total.Group(c, 0, then).Output)
 //
-// The value of every worker begins with zero, which must be neutral: 0 for a sum, the largest number for a minimum.
+// Every worker's value begins as the argument zero, which must be neutral: 0 for a sum, the largest int for a minimum.
 // When the root, and all EDTs created below it, have ended, the group satisfies then with a block of the one value. The
 // EDT that gets this block destroys it; the group destroys its other objects.
 //

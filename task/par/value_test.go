@@ -21,7 +21,7 @@ var (
 	})
 )
 
-// A loop computes the sum of its indexes, and the minimum of its indexes.
+// One loop computes the sum of the numbers in a block, another the minimum of its indexes, plus 7.
 func TestReduce(t *testing.T) {
 	for _, r := range ranges {
 		numbers := make([]int, max(1, r.n))
