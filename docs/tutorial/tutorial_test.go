@@ -63,8 +63,8 @@ func fits(t *testing.T, want, got string) bool {
 	return regexp.MustCompile("^" + pattern + "$").MatchString(strings.TrimSpace(got))
 }
 
-// TestPrograms: a text shows each program of this directory whose output is not at its end, and no other; they print
-// what is said.
+// TestPrograms: a text shows each program of this directory whose output is not at its end, and no other; each program
+// prints what is said.
 func TestPrograms(t *testing.T) {
 	testrun.NeedsTools(t)
 	sources, names := map[string]string{}, map[string]string{} // the name of each program by its text; by its excerpt too
@@ -119,8 +119,8 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// build makes one program of all sources, which is quicker than a program of each: main of each source has a name of
-// its own there. The argument of the program says which of them runs.
+// build makes one program of all sources, which is quicker than a program of each: each source becomes a package, and
+// its main Main. The argument of the program says which Main runs.
 func build(t *testing.T, sources map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
