@@ -29,7 +29,7 @@ func newBenchGraph() taskbenchapp.Graph {
 	return g
 }
 
-// fit sets the values of a graph that no flag has set, so that they suit those that flags have set.
+// fit sets those values of a graph for which no flag was given, to suit the others.
 func fit(g taskbenchapp.Graph) taskbenchapp.Graph {
 	usual := taskbenchapp.DefaultGraph()
 	if g.Period == notGiven {

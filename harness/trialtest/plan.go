@@ -18,7 +18,7 @@ type Plan[C interface{ Validate() error }, A trial.App] struct {
 	Forms      []C // in all forms: see [Forms]
 	Checked    []C // in check mode: see [Checked]
 	Expected   []finding.Kind
-	Explored   []C // in many orders: by one worker, by three, and in all orders that differ; see [Explore]
+	Explored   []C // in many orders: by one worker, by three, and without equivalent orders; see [Explore]
 	Incomplete []C // cancelled: see [Incomplete]
 	Ranks      []C // over ranks, and each rank has its share: see [Ranks]
 

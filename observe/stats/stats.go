@@ -37,7 +37,7 @@ type Worker struct {
 	Split
 }
 
-// A Template is the bodies of the EDTs of a template, or of several of one name.
+// A Template has the times of the bodies of a template's EDTs, or of several templates of one name.
 type Template struct {
 	Name  string  `json:"name"`
 	Count uint64  `json:"count"`
