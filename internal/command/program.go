@@ -86,7 +86,7 @@ func New(commands []*Command, argv []string, out, errs io.Writer) *Program {
 
 // Main carries out the command line of the process, and returns its exit code.
 func Main(commands ...*Command) int {
-	if mpi.IsChild() { // it only takes part in runs
+	if mpi.IsChild() { // this process only takes part in runs
 		_, err := rank.Keep(mpi.Ranks())
 		fmt.Fprintln(os.Stderr, err)
 		return ExitFailed
