@@ -83,11 +83,11 @@ func cleanTaskBench(t *testing.T, workers int) {
 			g.Type, g.Steps, g.Width, g.Period = pattern, 20, 6, pattern.Period()
 			g.Kernel = kernel.Kernel{Kind: kind, Iterations: 8, Samples: 16, Imbalance: 1}
 			if kind == kernel.MemoryBound {
-				g.Scratch, g.Output = 1<<12, 72 // an output of several pairs too
+				g.Scratch, g.Output = 1<<12, 72 // outputs of more than one pair, too
 			}
 			run(cfg, fmt.Sprintf("%s, %s", pattern, kind))
 		}
-		for _, steps := range []int{1, 2, 7} { // the smallest graph, and two graphs at a time
+		for _, steps := range []int{1, 2, 7} { // a small graph and a wide one at a time
 			least, wide := taskbench.DefaultGraph(), taskbench.DefaultGraph()
 			least.Type, least.Steps, least.Width, least.Radix, least.Period = pattern, steps, 3, 1, pattern.Period()
 			wide.Type, wide.Steps, wide.Width, wide.Radix, wide.Period = pattern, steps, 9, 9, pattern.Period()

@@ -5,9 +5,9 @@ import (
 	"ocr/runtime/finding"
 )
 
-// judgeDestruction reports each EDT that had a block which n destroys, if nothing orders the EDT's becoming runnable
-// before the destruction: in another order the EDT would find the block destroyed. If the EDT began before, it was
-// runnable before; this is checked first, as the way back to it is shorter.
+// judgeDestruction reports, when EDT n destroys a block, each other EDT with that block that becomes runnable later in
+// another order: there it would find the block destroyed. An EDT that began before was runnable before. This is checked
+// first, as the way back to the beginning is shorter.
 func (k *Checker) judgeDestruction(n *node, site string, id guid.GUID, b *block) {
 	p := n.pastOf()
 	for _, u := range b.users {

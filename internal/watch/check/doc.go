@@ -18,6 +18,6 @@
 // # What is ordered
 //
 // Every EDT has its causes: the moments of other EDTs that made it runnable. Creations, satisfactions and finish scopes
-// order EDTs. That two EDTs ran one after the other, on the same worker, or that one waited for a block, does not
-// order them. Two writes to a byte by EDTs that are not ordered are a race, whether or not they overlapped in time.
+// order EDTs. Two EDTs are not ordered by running one after the other or on one worker, nor by waiting for a block. Two
+// writes to a byte by EDTs that are not ordered are a race, whether or not they overlapped in time.
 package check

@@ -20,7 +20,7 @@ type event struct {
 	sender []cause // of the latest satisfaction of a channel event
 }
 
-// A sending is the satisfactions of a channel event with one block, or with none, that wait for dependences. The
+// A sending is those satisfactions of a channel event, with one block or with none, that wait for dependences. The
 // checker does not know which of them a dependence is paired with, so the dependence comes after all of them.
 type sending struct {
 	causes []cause

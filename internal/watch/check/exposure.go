@@ -6,7 +6,7 @@ import (
 	"ocr/runtime/finding"
 )
 
-// An exposure says that EDT to was satisfied with a block by an EDT that still held the block and could write to it.
+// An exposure says that an EDT, to, was satisfied with a block by another that still held the block and could write.
 type exposure struct {
 	by   *view
 	to   *node // nil while the block passes through events
@@ -41,8 +41,8 @@ func (k *Checker) expose(n *node, slot int, block guid.GUID, offers []exposure) 
 	}
 }
 
-// judgeExposures reports the EDTs that began with a block before v, which has changed the block, was released. An EDT
-// that has not begun is judged when it begins.
+// judgeExposures reports, at the release of v, the EDTs that have already begun with its block, if v has changed the
+// block. An EDT that has not begun is judged when it begins.
 func (k *Checker) judgeExposures(v *view) {
 	for _, e := range v.exposed {
 		switch {

@@ -404,8 +404,8 @@ func testFaultsAreFound(t *testing.T, copied bool) {
 	}
 }
 
-// A latch that is counted up too late is found on any number of workers, with its line, whether it triggers too early,
-// which makes the count an error, or not.
+// A count up that may come too late for a latch is found on any number of workers, with its line, also if the latch
+// triggers first, so that the count is an error.
 func TestLateCountsAreFoundOnAllWorkers(t *testing.T) {
 	for _, workers := range []int{1, 2, 8} {
 		for _, early := range []bool{false, true} {
@@ -457,7 +457,7 @@ func TestSeveralFaultsOfARun(t *testing.T) {
 }
 
 // unordered are programs whose result depends on which EDT comes first. What a program can allow by an edt.Unordered is
-// a fault unless it does; all else is a note.
+// a fault unless it is allowed; all else is a note.
 var unordered = []struct {
 	name            string
 	kind            finding.Kind

@@ -11,7 +11,7 @@ import (
 // that need not come after c, and with the counts away from zero that happen before these. If these reach zero, c is
 // too late in that order. (The worst order for c may leave some of them out: such a race is not found.)
 
-// A count is a satisfaction of a latch through its slot Incr or Decr. node comes after all causes of the call.
+// A count is a satisfaction of a latch through its slot Incr or Decr. Its node has the causes of the call.
 type count struct {
 	slot int
 	site string

@@ -37,7 +37,7 @@ type deferred struct {
 	site   string
 }
 
-// enter locks the checker; leave unlocks it.
+// enter refuses strays and locks the checker; leave unlocks it.
 func (w *worker) enter() (leave func()) {
 	w.refuseStrays()
 	w.k.mu.Lock()

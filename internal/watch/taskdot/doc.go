@@ -10,9 +10,10 @@
 // often the record was used before), its worker and the time of its body. Dotted nodes never ran.
 //
 // A solid edge is the satisfaction of a slot, by the EDT that satisfied it; its label is the slot, its tooltip the
-// event in between, if there is one. If the event has several causes, each has an edge. Those of a latch are all EDTs
-// that counted; of an event that waits for another event, that event's causes; of a finish EDT's output event, this EDT
-// and the EDT in its scope whose body returned last. A dashed edge leads from an EDT to an EDT that it created.
+// event in between, if there is one. If the event has several causes, each has an edge. A latch's causes are all EDTs
+// that counted; those of an event that waits for another event are that event's; those of a finish EDT's output event
+// are this EDT and the EDT in its scope whose body returned last. A dashed edge leads from an EDT to an EDT that it
+// created.
 //
 // # Size
 //

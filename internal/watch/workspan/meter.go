@@ -87,7 +87,7 @@ func (w *worker) depthOfCall() uint64 {
 func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) {
 	d := w.edt(e)
 	word.Publish(&d.start, w.depthNow())
-	word.Publish(&d.scope, w.scope) // in the body, or at its end if the EDT goes on
+	word.Publish(&d.scope, w.scope) // that of the EDT which runs, or has run and goes on
 	if !w.inBody {
 		w.renewed = e
 	}

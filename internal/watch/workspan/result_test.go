@@ -16,7 +16,7 @@ import (
 	"ocr/runtime"
 )
 
-// fib makes a tree of EDTs, two for each call with n > 1.
+// fib makes a tree of EDTs: one for each call, and one more for the sum of a call with n > 1.
 var fib, fibSum *edt.Template
 
 func init() {
