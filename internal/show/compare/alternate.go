@@ -16,7 +16,7 @@ import (
 // lastBreath is the time that an interrupted binary has to end.
 const lastBreath = 5 * time.Second
 
-// Started is called with the binary of a run that begins, and the number of its run, from 1.
+// Started is called with the binary of a run that begins, and the number of the run, from 1.
 type Started func(binary string, run int)
 
 // Alternate runs two binaries of ocrbench in turn, in the order old, new, new, old, old, new and so on, each the given

@@ -62,7 +62,7 @@ type Comparison struct {
 	Old, New         *File
 	Options          Options
 	NotComparable    string        // why no row is judged; empty if rows are judged
-	Differences      []string      // choices of the files, see [report.Differences]
+	Differences      []string      // facts that differ, see [report.Differences]
 	Rows             []Row         // in the order of Old
 	OnlyOld, OnlyNew []*report.Row // those that match the filter
 }

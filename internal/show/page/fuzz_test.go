@@ -18,7 +18,7 @@ import (
 // nonsense matches NaN, infinities and undefined values, as Go, JavaScript and people write them.
 var nonsense = regexp.MustCompile(`(?i)\bnan\b|[+-]inf\b|\binfinity\b|\bundefined\b`)
 
-// a small file; most changes of it are still valid files
+// small is a small file. Most changes of it are still valid files.
 const small = `{"schema": "ocrbench/1", "app": "uts", "config": {"depth": 4},
 	"conditions": {"processors": 1, "others": 0.5},
 	"verified": true, "baseline": "uts/serial", "results": [

@@ -52,7 +52,7 @@ func (e *extent) add(c Curves) {
 	}
 }
 
-// The place of the axes of curves.
+// Where the axes of curves are.
 const (
 	curvesWidth, curvesHeight = 400.0, 250.0
 	left, right               = 50.0, curvesWidth - 12

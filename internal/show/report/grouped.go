@@ -1,6 +1,6 @@
 package report
 
-// Grouped returns a list for each key: of the elements with that key. These lists are in the order in which their keys
+// Grouped returns a list for each key, with the elements of that key. The lists are in the order in which their keys
 // appear first.
 func Grouped[T any](list []T, key func(T) string) (groups [][]T) {
 	places := map[string]int{}

@@ -41,8 +41,8 @@ func RowsOf(documents ...*Document) (list []*Row) {
 // NameOfRow is the key by which [Grouped] finds the rows of a result.
 func NameOfRow(r *Row) string { return r.Name }
 
-// sameThing is the part by which the ratio of two units of the same measurement may vary over samples: by the rounding
-// of floating-point numbers.
+// sameThing is the fraction by which the ratio of two units of the same measurement may vary over samples: by the
+// rounding of floating-point numbers.
 const sameThing = 1e-9
 
 // restates reports whether r is another row in another unit: both are times or rates, and their quotient, or their
