@@ -13,9 +13,9 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestKernelsAreNotCopied, as ocrbench is built: the forms of an app call one copy of its kernel. A loop that the
-// compiler copies into each form has another address in each copy. One copy may cross a line of 64 bytes that another
-// does not, and then takes half as long again.
+// TestKernelsAreNotCopied checks that, as ocrbench is built, the forms of an app call one copy of its kernel. A loop
+// that the compiler copies into each form has another address in each copy. One copy may cross a line of 64 bytes that
+// another does not, and then takes half as long again.
 func TestKernelsAreNotCopied(t *testing.T) {
 	if !testrun.Nightly() {
 		t.Skip("compiles all apps: .ci/full does")

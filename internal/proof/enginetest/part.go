@@ -84,7 +84,7 @@ func (p *part) checkHandled(to int) {
 // A handler handles a message; it cannot refuse it.
 type handler func(from int, m *rank.Message)
 
-// taking makes a function for Poll of a handler.
+// taking makes a function for Poll that lets h handle every message.
 func taking(h handler) func(from int, m *rank.Message) bool {
 	return func(from int, m *rank.Message) bool {
 		h(from, m)

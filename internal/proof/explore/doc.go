@@ -67,7 +67,7 @@
 //     found only if a step comes between. The race detector is for those.
 //   - Processors with less order than amd64 has. Words but for Publish are sequentially consistent everywhere in Go.
 //   - Clocks, random numbers, the order of maps, goroutines other than the threads: the same order of steps must be the
-//     same run. What sets time limits has to be set to 0 or to no limit. A goroutine of the program's own must not
+//     same run. Time limits must be set to 0 or to no limit. A goroutine of the program's own must not
 //     touch a word while an exploration runs.
 //   - Whether a waiting loop ends soon: threads are fair only where a run could not end otherwise.
 //   - More than the threads and calls of the program that it is given.

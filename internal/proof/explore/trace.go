@@ -18,7 +18,7 @@ type trace struct {
 	files map[string][]string
 }
 
-// toldSteps is the number of lines of a trace that are printed, the last ones.
+// toldSteps is how many lines of a trace are printed: the last ones.
 const toldSteps = 200
 
 func (tr *trace) Error() string {
