@@ -133,7 +133,7 @@ func TestEveryTest(t *testing.T) {
 }
 
 // TestEveryPollLoads: if a compiler moves the load out of a polling loop, a side sees a transfer only after it has read
-// the clock. This build reads the clock every four billion polls, so the test would take hours.
+// the clock. This build reads the clock every four billion polls, so then the test would take hours.
 func TestEveryPollLoads(t *testing.T) {
 	testrun.NeedsTools(t)
 	p := build(t, "-DPOLLS=4000000000u")

@@ -10,8 +10,8 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestSignals: the first signal ends the run, one after the message about a long run ends the process. A signal before
-// that is the first one again: shells send signals to a process and to its group.
+// TestSignals: the first signal ends the run; one after the message about a long run ends the process. A signal before
+// the message counts as the first: shells send signals to a process and to its group.
 func TestSignals(t *testing.T) {
 	const waiting = "ocrbench: interrupted: waiting for running EDTs; again to stop at once, without results\n"
 	for _, c := range []struct {

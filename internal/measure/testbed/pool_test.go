@@ -45,7 +45,7 @@ func TestPoolDivides(t *testing.T) {
 		want           string
 	}{
 		{1, 0, runtime.BindCompact, "6 [0 2 4 1 3 5] shared false"},
-		{2, 0, runtime.BindCompact, "2 [0 1 2 4] shared false"}, // a core, and two
+		{2, 0, runtime.BindCompact, "2 [0 1 2 4] shared false"}, // one core, and two cores
 		{2, 3, runtime.BindCompact, "3 [0 1 0 2 4 3] shared true"},
 		{2, 3, runtime.BindNone, "3 [-1 -1 -1 -1 -1 -1] shared false"},
 		{3, 0, runtime.BindCompact, "2 [0 1 2 3 4 5] shared false"},

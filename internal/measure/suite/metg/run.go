@@ -120,7 +120,7 @@ func (r *run) measureType(ctx context.Context, sweeps []*sweep, tell func(bench.
 			return err
 		}
 		if of := libraries[w.form]; of != nil { // compiled now: later this would take time of a sample
-			_, _ = r.programs.Program(ctx, of, r.pool.Pins()) // a failure is the side's: it is left out
+			_, _ = r.programs.Program(ctx, of, r.pool.Pins()) // if it fails here, the side fails, and is left out
 		}
 		for _, p := range w.points {
 			points = append(points, p)

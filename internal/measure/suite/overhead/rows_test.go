@@ -134,7 +134,7 @@ func rowNamed(t *testing.T, name string) *Row {
 	return rows[0]
 }
 
-// TestWrongResultsAreFound: an object that is left, a wrong value, and plain Go that does only a part of its work.
+// TestWrongResultsAreFound: an object that is left, a wrong value, and plain Go that does half its work are errors.
 func TestWrongResultsAreFound(t *testing.T) {
 	left := scoped(3, func(c *edt.Ctx) { c.NewBlock(8) })
 	value := scoped(3, func(*edt.Ctx) { expect("answer", 42, 41) })

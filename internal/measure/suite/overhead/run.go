@@ -34,7 +34,7 @@ type run struct {
 	cfg       Config
 	programs  *peers.Set
 	results   []result
-	placement []int // of the latest run on most workers
+	placement []int // of the latest run on the most workers
 }
 
 // A result is the samples of a form of a row.

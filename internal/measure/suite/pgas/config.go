@@ -24,7 +24,7 @@ type Config struct {
 	Sizes, Strides []int    // for all tests; none: a few for each test
 	Forms          []app.Form
 	Iterations     int  // of a sample; 0: as many as last the sample time
-	Peers          bool // MPI takes turns with the rows that its program has
+	Peers          bool // MPI's program takes turns with the rows that it can run
 
 	fault app.Fault // for tests: see [app.Config]
 }

@@ -46,7 +46,7 @@ type peer struct {
 	testbed.Form
 }
 
-// mpiForms returns the measurements by MPI of keys, as far as they can run here: it tries each once. A note names those
+// mpiForms returns measurements of keys by MPI, as far as they can run here: it tries each once. A note names those
 // that are left out.
 func (r *run) mpiForms(ctx context.Context, keys []key) (all []peer, err error) {
 	for _, k := range keys {

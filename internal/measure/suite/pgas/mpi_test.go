@@ -9,7 +9,7 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
-// TestMPIRows runs the tests of the suite that MPI has, small, beside the direct form.
+// TestMPIRows runs the tests of the suite that MPI has, at small sizes, beside the direct form.
 func TestMPIRows(t *testing.T) {
 	testrun.NeedsTools(t)
 	bed := here(t, 2)

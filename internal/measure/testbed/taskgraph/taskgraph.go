@@ -78,9 +78,9 @@ func Peak(app string, p *testbed.Pool) bench.Side {
 	}
 }
 
-// Notes returns what a reader of figures of graphs needs to know: which columns share a data block, and how this
-// affects edges, unless place is "", for forms without EDTs; the kernels; and what is true of the floor and the peak,
-// and of a run without verification.
+// Notes returns what a reader of figures of graphs needs to know: the kernels, and what is true of the floor and the
+// peak, and of a run without verification. Unless place is "", for forms without EDTs, it begins with which columns
+// share a data block, and how this affects edges.
 func Notes(place taskbench.Placement, floor, verified bool) []string {
 	var notes []string
 	sharing := "a data block for each column, every edge between columns is passed with access"
