@@ -54,8 +54,8 @@ type App struct {
 	trial.Clock
 	cfg  Config
 	b    []float64                 // the right-hand side: the solution is 1 everywhere
-	got  solution                  // of the latest run
-	want func() (*solution, error) // of the literal method
+	got  solution                  // result of the latest run
+	want func() (*solution, error) // result of the literal method
 }
 
 // A solution is the result of a run.

@@ -30,7 +30,7 @@ func slabOf(memory []float64, n int) slab {
 
 // begin sets the slab to the first guess, 0, whose residual is the right-hand side.
 func begin(memory, b []float64, n int) slab {
-	clear(memory) // so the first touch of new memory is here
+	clear(memory) // the first touch of new memory, before the clock starts
 	s := slabOf(memory, n)
 	copy(s.r, b)
 	return s

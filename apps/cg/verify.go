@@ -55,7 +55,7 @@ func (c Config) literal(b []float64) *solution {
 // energy norm of its error e, the root of e*A*e, at most the bound of theory (Saad, Iterative Methods, 6.11.3).
 func (c Config) sound(b []float64, s *solution) (*solution, error) {
 	e, k := c.ones(), s.numbers.Iterations
-	first := math.Sqrt(c.dot(e, b)) // of the first guess, 0
+	first := math.Sqrt(c.dot(e, b)) // norm of the error of the first guess, 0
 	for at := range e {
 		e[at] -= s.x[at]
 	}

@@ -87,8 +87,8 @@ type App struct {
 	trial.Clock
 	cfg    Config
 	input  matrix
-	factor matrix                 // of the latest run
-	want   func() (matrix, error) // of the serial form
+	factor matrix                 // result of the latest run
+	want   func() (matrix, error) // result of the serial form
 }
 
 // New returns an App for a Config that [Config.Validate] has accepted. Its matrix has random numbers in -1..1, and a

@@ -35,7 +35,7 @@ type Config struct {
 
 	Bytes      int    // of a message; of the vector, in reductions; of the payload, in strided tests
 	Stride     int    // distance of elements at the PE that does not call, in elements
-	Seed       uint64 // of the random tests
+	Seed       uint64 // used by the random tests
 	Iterations int    // timed: N in the package comment
 	NoVerify   bool   // leave out the checks: of synchronisation, and after the timed part
 

@@ -35,7 +35,7 @@ const (
 
 func newPlan(c Config) *plan {
 	p := &plan{Config: c, test: Lookup(c.Test), slots: 1}
-	source, dest := c.Bytes, c.Bytes // of a message, from the first to the last element
+	source, dest := c.Bytes, c.Bytes // extents of a message, from the first to the last element
 	switch apart := shmem.Span(c.Bytes/shmem.ElementBytes, c.Stride); {
 	case p.test.Strided && p.test.Gets:
 		source = apart
@@ -98,7 +98,7 @@ func (p *plan) drawAll(pe int) []draw {
 	if !p.test.Random {
 		return nil
 	}
-	const unit = 8 // of offsets
+	const unit = 8 // offsets are multiples of it
 	random := rand.New(rand.NewPCG(p.Seed, uint64(pe)))
 	base := 0
 	if !p.test.Gets {

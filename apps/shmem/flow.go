@@ -234,7 +234,7 @@ type flowSum struct {
 
 	send, add, share *Step            // rounds of a small sum; the PE's share of a large one
 	came, leave      func(c *edt.Ctx) // after a message of a small sum; after the share of a large one
-	enter            func(c *edt.Ctx) // before the sum
+	enter            func(c *edt.Ctx) // after the barrier before a large sum
 }
 
 func (f *Flow) makeSum() {

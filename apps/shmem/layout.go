@@ -10,7 +10,7 @@ import "math/bits"
 //
 // and the segment. Words that others store are spacing bytes apart: processors fetch lines in pairs.
 type layout struct {
-	pes, rounds          int // of PEs; log2 of that, rounded up
+	pes, rounds          int // number of PEs; its log2, rounded up
 	barrier, notify, sum int
 	segment              int
 }

@@ -20,7 +20,7 @@ type PE struct {
 	layout  layout
 	windows [][]byte // by PE; nil if not in this process's memory
 	quiet   uint64   // what Quiet exchanges
-	polls   int      // in vain before the PE yields
+	polls   int      // how many polls in vain before the PE yields
 	done    <-chan struct{}
 
 	barriers, sums uint64

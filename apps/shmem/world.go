@@ -47,7 +47,7 @@ func Direct(body func(c *edt.Ctx, pe *PE)) *Program { return enter(&Program{dire
 func InFlow(begin func(c *edt.Ctx, f *Flow)) *Program { return enter(&Program{flow: begin}) }
 
 var (
-	mu       sync.Mutex // of programs, and of worlds that other ranks make
+	mu       sync.Mutex // guards programs, and worldOf
 	programs []*Program
 )
 
@@ -165,7 +165,7 @@ func (s setup) write(c *edt.Ctx, arg []byte) guid.GUID {
 	return block
 }
 
-// worldOf returns this process's world with a number; it makes it from the setup if there is none.
+// worldOf returns this process's world with a number. If there is none, or an older run's, it makes one from the setup.
 func worldOf(number uint64, d *datablock.Dep) *world {
 	mu.Lock()
 	defer mu.Unlock()

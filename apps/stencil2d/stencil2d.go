@@ -79,8 +79,8 @@ type App struct {
 	trial.Clock
 	cfg   Config
 	input []float64     // with its border, row by row
-	got   result        // of the latest run
-	want  func() result // of plain loops
+	got   result        // result of the latest run
+	want  func() result // result of plain loops
 }
 
 // A result is the result of a run.

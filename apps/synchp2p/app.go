@@ -13,7 +13,7 @@ type App struct {
 	cfg    Config
 	result Result
 	err    error
-	graph  *task.Graph // of the recorded form
+	graph  *task.Graph // nil except in the recorded form
 }
 
 // New returns an App for a Config that [Config.Validate] has accepted.

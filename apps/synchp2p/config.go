@@ -9,7 +9,7 @@ import (
 )
 
 const (
-	appName = "synch_p2p" // in errors
+	appName = "synch_p2p" // the app's name in errors
 
 	maxParameter = 1<<31 - 1 // memory and exact corners bound parameters further
 	maxStrips    = 1 << 20   // the collector has two slots a strip

@@ -158,7 +158,7 @@ func (s sweeps) EDTBegin(_ guid.GUID, t *edt.Template, _ edt.Args) {
 func TestPlacement(t *testing.T) {
 	for _, test := range []struct {
 		place  Placement
-		strips []int // of each worker
+		strips []int // number of each worker's strips
 	}{
 		{PlaceBlock, []int{10}},
 		{PlaceBlock, []int{5, 5}},

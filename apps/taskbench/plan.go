@@ -45,14 +45,14 @@ type column struct {
 // links of a set is the slot of the column's task on which the input comes. Number slotOwn is the link of the column
 // with itself: the task's own block brings its input.
 type link struct {
-	column int            // at the other end
+	column int            // number of the column at the other end
 	steps                 // in which the other column has a task
 	to     int            // number of the other end's link, the slot that takes the output
 	peer   int            // word in the column's tile for GUIDs of EDTs of the other column
 	at     int            // word of the first output buffer of the other column
 	source uint64         // second word of the pairs of the other column's output
 	times  uint32         // dependences that the input counts as: 0 of a link back, 2 if spread names a column twice
-	mode   datablock.Mode // in which a block is passed: Null inside a tile, as the taker holds the block
+	mode   datablock.Mode // mode in which a block is passed: Null inside a tile, as the taker holds the block
 }
 
 // steps is a range of steps, both ends included.

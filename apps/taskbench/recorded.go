@@ -23,7 +23,7 @@ func (g *Graph) recordedSteps() int {
 // before have ended. A column counts its steps in its part of the block, as its nodes are the same in all runs.
 type recording struct {
 	first, again *edt.Recording
-	runs         int // of again
+	runs         int // how often again runs
 }
 
 // record records the steps of the graph.

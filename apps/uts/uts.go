@@ -68,7 +68,7 @@ func (c Config) dealt(ctx *edt.Ctx) (depth uint64) {
 
 const (
 	dealtByOne = 3
-	subtrees   = 4096 // for each worker
+	subtrees   = 4096 // dealt to each worker over ranks
 )
 
 // depthOf returns the first depth at which trees of this Config have this number of nodes in the mean, Depth if none

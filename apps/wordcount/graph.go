@@ -16,7 +16,7 @@ type shelf struct {
 // of buffers and tables.
 type reading struct {
 	Result          task.Event[byte]
-	Buffers, Tables int // of each shelf
+	Buffers, Tables int // numbers for each shelf
 }
 
 // A window is the text before a position in the stream.
