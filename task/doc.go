@@ -51,7 +51,7 @@
 //
 // # A sweep step
 //
-// [Task3.Again] makes the running EDT go on as a new one. It names sources that change; the zero [Source] keeps a slot:
+// [Task3.Again] lets the running EDT go on as a new one, with other sources. The zero [Source] keeps what a slot has:
 //
 //	message.SendTo(c, right)
 //	sweep.Again(c, p, task.Source[float64]{}, task.Source[float64]{}, left.From())
