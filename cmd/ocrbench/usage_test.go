@@ -64,7 +64,7 @@ func words(t *testing.T, line string) (list []string) {
 		word, rest, _ := strings.Cut(line, " ")
 		if quoted, err := strconv.QuotedPrefix(line); err == nil {
 			rest = line[len(quoted):]
-			word, _ = strconv.Unquote(quoted) // it is quoted
+			word, _ = strconv.Unquote(quoted) // no error: QuotedPrefix found it
 		}
 		list, line = append(list, word), rest
 	}

@@ -16,7 +16,7 @@ import (
 type page struct {
 	Date, Machine, Commit string
 	Busy                  string     `json:",omitempty"` // what disturbed a measurement
-	Versions              []string   // of other runtimes
+	Versions              []string   // versions of other runtimes
 	Sections              []*section // without those that have no results
 }
 

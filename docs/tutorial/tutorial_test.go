@@ -153,7 +153,7 @@ func build(t *testing.T, sources map[string]string) string {
 		t.Fatal(err)
 	}
 	all := filepath.Join(dir, "all")
-	quick := []string{"-gcflags=ocr/docs/tutorial/...=-N -l", "-ldflags=-s -w"} // to build
+	quick := []string{"-gcflags=ocr/docs/tutorial/...=-N -l", "-ldflags=-s -w"} // these make the build quick
 	args := append([]string{"build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", all}, quick...)
 	args = append(args, "ocr/docs/tutorial/all")
 	if out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput(); err != nil {
