@@ -26,10 +26,10 @@ func (c *Ctx) acquireSlow(i uint32, t *edtRecord, from int) {
 }
 
 // acquireRW acquires, in slot order, the blocks of an EDT whose slots are in its record, and describes them in a. It
-// stops at the first slot in mode EW, RO or Const (over ranks also Null), or whose block one try does not acquire or
-// another slot holds. It returns the number of this slot, or the number of slots if it has not stopped. It returns ^n
-// if the block of slot n was destroyed. If had is not noSlot, the EDT already holds the block of slot had. acquireRW
-// calls nothing, so its values stay in registers.
+// stops at the first slot in mode EW, RO or Const (over ranks also Null), or with a block that another slot holds or
+// one try does not acquire. It returns the number of this slot, or the number of slots if it has not stopped. It
+// returns ^n if the block of slot n was destroyed. If had is not noSlot, the EDT already holds the block of slot had.
+// acquireRW calls nothing, so its values stay in registers.
 func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *view, had int) (n int) {
 	count := int(t.depc)
 	a.edt, a.tag, a.held = i, t.Tag(), count
@@ -55,7 +55,7 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *view, had int) (n int) {
 		}
 		r := c.blocks.At(uint32(word))
 		if n != had {
-			// If only readers hold the block, this EDT does not hold it by another slot: that would be in mode RW.
+			// If no EDT but readers holds the block, this EDT does not hold it by another slot: that would be in mode RW.
 			if !r.TryFirstRW() && (hasBy(t, n, had, word) || !r.TryRW()) {
 				return n
 			}
@@ -69,7 +69,7 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *view, had int) (n int) {
 	return inlineSlots
 }
 
-// noSlot is the argument had of acquireRW if the EDT holds no block yet.
+// noSlot, as argument had of acquireRW, says that the EDT holds no block yet.
 const noSlot = -1
 
 // hasBy reports whether an EDT already holds the block of slot n: by slot had, or by a slot before n.
@@ -187,7 +187,7 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 				c.staleBlock(i, t, int(order[cursor]), word)
 			}
 		}
-		if !kept && !r.Is(s.word) { // destroyed, and by now perhaps another block's record
+		if !kept && !r.Is(s.word) { // the block is destroyed, and r may be another block's by now
 			c.staleBlock(i, t, int(order[cursor]), s.word)
 		}
 	}

@@ -142,7 +142,7 @@ func findHold(list []dep.State, g guid.GUID, next *int) *dep.State {
 	return nil
 }
 
-// How a running EDT gives up its blocks. For an EDT that does not run yet see [Ctx.unacquire].
+// The functions below give up blocks of a running EDT. For an EDT that does not run yet see [Ctx.unacquire].
 
 // Release releases a block before the end of the EDT, which must not use the bytes afterwards. Every EDT that a later
 // call makes ready sees what this EDT wrote. The run ends if the EDT does not hold the block ([ErrNotHeld]).

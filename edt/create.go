@@ -23,8 +23,8 @@ var Open = Source{id: guid.Uninitialized}
 // noSource stands for the zero value of a typed source in a layer on this package.
 var noSource = guid.FromWords(^uint64(0), 0)
 
-// From is a dependence on an event or a block, in the mode in which the EDT will
-// access the block. [guid.Null] satisfies the slot at once, without a block.
+// From makes a source of an event or a block, with the mode in which the EDT will access the block. [guid.Null]
+// satisfies the slot at once, without a block.
 func From(source guid.GUID, mode datablock.Mode) Source { return Source{source, mode} }
 
 // Params makes the parameter list of an EDT.
@@ -115,7 +115,7 @@ func (c *Ctx) spawnHere(at Affinity, prio int8, t *Template, s *Spec) (edt, outp
 	return edt, output
 }
 
-// outputOf returns the output event of an EDT that is being created, Null for none.
+// outputOf makes or finds the output event of an EDT that is being created, Null for none.
 func (c *Ctx) outputOf(s *Spec) guid.GUID {
 	switch {
 	case !s.OutputEvent.IsNull():

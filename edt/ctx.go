@@ -158,7 +158,7 @@ type ctxState struct {
 	owner    ids.Owner // the worker's goroutine, if the host has called [Worker.Own]
 }
 
-// atReady says what the worker also does when an EDT becomes ready.
+// atReady says what else the worker does when an EDT becomes ready.
 type atReady uint16
 
 const (
@@ -187,7 +187,7 @@ func (c *Ctx) Output() guid.GUID {
 	if t.code&flagFinish != 0 {
 		out = c.events.At(t.scope).out
 	}
-	if out == 0 || c.running().code&flagNode != 0 || c.again.stage == againInGraph { // a node's is not the program's
+	if out == 0 || c.running().code&flagNode != 0 || c.again.stage == againInGraph { // a node has none
 		return guid.Null
 	}
 	return c.forwarded(guid.FromWords(c.highEvent, out))

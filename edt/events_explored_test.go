@@ -15,7 +15,8 @@ import (
 )
 
 // TestExploredEvents: two EDTs wait for a sticky, idempotent, once or counted event. The dependences race with the
-// satisfaction (but on a once event), and the EDT that runs last makes another event in the record.
+// satisfaction (but on a once event). The EDT that runs last destroys an event that lasts, and makes another one in the
+// record.
 func TestExploredEvents(t *testing.T) {
 	for _, typ := range []EventType{Sticky, Idempotent, Once, Counted} {
 		t.Run(typ.String(), func(t *testing.T) {

@@ -13,8 +13,8 @@ import (
 // satisfactions or is closed.
 type External struct {
 	// Concurrency: the lock of the mailbox guards done and the fields below it. Letters are posted under the lock, so they
-	// arrive in order. from and the fields above it do not change after NewExternal. NewExternal, and then the worker that
-	// carries out letters, use call. The goroutine of a Blocking writes taken before it posts.
+	// arrive in order. The fields up to from do not change after NewExternal. NewExternal, and then the worker that
+	// carries out letters, use field call. The goroutine of a Blocking writes field taken before it posts.
 
 	box   *mailbox
 	event guid.GUID
@@ -186,7 +186,7 @@ func (x *External) arrive(c *Ctx, from *origin, with payload, last bool) {
 	}
 }
 
-// resume begins a deferred call of from. With from nil it ends the call.
+// resume begins a deferred call on behalf of from. If from is nil, it ends the call.
 func (c *Ctx) resume(from *origin, tag uint64) {
 	c.behalf = from
 	if c.obs != nil {

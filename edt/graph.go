@@ -48,8 +48,8 @@ type Graph struct {
 	nodes  ids.Table[node]
 	places ids.Table[spillPlace]
 	memory *memory
-	spills *spills      // in memory
-	blocks *block.Store // in memory
+	spills *spills      // memory.spills
+	blocks *block.Store // memory.blocks
 
 	space                         ids.Space
 	workersInAll, placesInAll     int           // on all ranks

@@ -24,7 +24,7 @@ func (h Home) Watched() bool { return h.obs != nil }
 // Receive has the worker handle messages, at most n of them.
 func (h Home) Receive(n int) { h.g.poll(h.host, n) }
 
-// On whose behalf.
+// The EDT on whose behalf calls are made.
 
 // A RemoteCaller is the EDT on whose behalf a message comes.
 type RemoteCaller struct {

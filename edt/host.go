@@ -10,7 +10,7 @@ import (
 
 // A Host is for hosts: it runs the ready EDTs of a graph. Package runtime does so on a pool of workers, package edttest
 // one EDT after the other in an order that it chooses. The graph decides when an EDT is ready, the host where and when
-// it runs. These are all calls between them:
+// it runs. These are the calls between them:
 //
 //   - before the run: [NewGraph] with a [Config], [Graph.NewWorker] for each worker
 //     (or [Graph.Enlist], some of them in the run), [Worker.UseNext]
@@ -25,7 +25,7 @@ import (
 //   - after the run: [Graph.Ended], [Graph.Cancelled], [Graph.Stuck], [Graph.Leaks], [Graph.Counters]; last
 //     [Graph.Close]
 type Host interface {
-	// Ready takes an EDT that may run now. The [Worker] to which this Host was given calls Ready on the worker's
+	// Ready takes an EDT that can run now. The [Worker] to which this Host was given calls Ready on the worker's
 	// goroutine: inside an EDT, at the EDT's end, and in the calls of the Worker that may make EDTs ready.
 	Ready(Ready)
 	// Stop ends the run: shutdown, abort or an error. Each worker ends after
@@ -55,7 +55,7 @@ var alwaysFull = func() (w word.Uint64) {
 	return w
 }()
 
-// A Ready is for hosts: an EDT that may run, 0 for none.
+// A Ready is for hosts: an EDT that can run, 0 for none.
 type Ready uint64
 
 const (

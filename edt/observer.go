@@ -69,15 +69,15 @@ type Observer interface {
 	ScopeOpened(scope, edt guid.GUID)
 	// ScopeClosed: every EDT in a scope has ended. Its output event, if it has one, is satisfied next.
 	ScopeClosed(scope, output guid.GUID)
-	// CallDeferred: the EDT that made an [External] has deferred its next satisfaction, which a worker carries out
-	// between two EDTs. The observer of that worker gets the number of the call in CallResumed before that, and 0
+	// CallDeferred: the EDT that made an [External] has deferred its next satisfaction, which a worker carries out between
+	// two EDTs. The observer of that worker gets the number of the call in CallResumed before the satisfaction, and 0
 	// after. Numbers begin at 1 and are unique in a run.
 	CallDeferred(call uint64)
 	CallResumed(call uint64)
 
 	// WorkerIdle: the worker found no EDT to run, and searches for one.
 	WorkerIdle()
-	// WorkerParked: the worker blocks its thread. WorkerWoke: another worker has woken it, and it searches again.
+	// WorkerParked: the worker blocks its thread. WorkerWoke: another worker, a goroutine or the run's end woke it.
 	WorkerParked()
 	WorkerWoke()
 	// WorkerBusy: the worker has found an EDT, or the run is over.

@@ -31,7 +31,7 @@ type Ranks struct {
 // A Remote sends the calls of a rank on objects of other ranks to their homes, and carries out the calls of other
 // ranks. c is the context of the call: of the EDT that makes it, or the courier's (see [Home]).
 type Remote interface {
-	// Send has a rank carry out an act. Ask waits for what the act returns.
+	// Send has a rank carry out an act. Ask does so too, and returns what the act returns.
 	Send(c *Ctx, to int, a Act)
 	Ask(c *Ctx, to int, a Act) guid.GUID
 	// Create creates an EDT on a rank, and returns its name.
@@ -67,7 +67,7 @@ type Remote interface {
 type Act struct {
 	Kind  ActKind
 	On    guid.GUID
-	With  guid.GUID    // the source of a dependence, a block
+	With  guid.GUID    // the source of a dependence, or a block; of ActReturn the proxy
 	Slot  RemoteSlot   // the slot; of ActReturn the number of tokens, of ActNewBlock the worker, of ActNewEvent the type
 	Lanes []RemoteLane // of ActReturn
 }

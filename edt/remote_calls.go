@@ -237,7 +237,7 @@ func (c *Ctx) describeProxies(slots []slot) {
 // acquiredFirst is what errors say of a block that was destroyed too early, over ranks.
 const acquiredFirst = "; over ranks a block may be destroyed when its users have acquired it, not before"
 
-// compareOverRanks compares two blocks that an EDT has in slots by their GUIDs: the order in which all ranks acquire.
+// compareOverRanks compares the GUIDs of two blocks that an EDT has in slots. All ranks acquire in this order.
 func (c *Ctx) compareOverRanks(a, b uint64) int { return c.blockInOrder(a).Compare(c.blockInOrder(b)) }
 
 // blockInOrder is blockGUID for a block that the EDT has in a slot. It does not look at the generation: a worker that

@@ -10,7 +10,7 @@ import (
 
 // A remoteState is what a [Ctx] has for calls to and from other ranks.
 type remoteState struct {
-	signed   *RemoteCaller // on the courier: on whose behalf the message comes that is handled, nil for none
+	signed   *RemoteCaller // of the courier: the EDT on whose behalf it handles a message, nil for none
 	closes   bool          // that message satisfies the output event of a finish scope
 	creation RemoteEDT     // memory for an EDT that is created on another rank
 }
@@ -232,7 +232,7 @@ func (h Home) Conditions() []*Condition { return conditions }
 // these.
 const earlyRecords = 256
 
-// Waits reports whether an EDT waits in one of the first records. No worker runs.
+// Waits reports whether an EDT waits in one of the first records. No worker may run an EDT.
 //
 //go:norace
 func (h Home) Waits() bool {

@@ -19,7 +19,7 @@ type StuckError struct {
 	Count int
 }
 
-// A WaitingEDT is an EDT that never became ready.
+// A WaitingEDT is an EDT that is not ready, at the end of a run or in a snapshot.
 type WaitingEDT struct {
 	Who
 	Site    string        // where it was created, if the run recorded that
@@ -69,7 +69,7 @@ func (g *Graph) Stuck() *StuckError {
 // A Leak is a number of objects of one kind, template and site that were never destroyed.
 type Leak struct {
 	Kind     guid.Kind
-	Template string // of EDTs; the type of events
+	Template string // of EDTs, or a template's own name; the type of events
 	Site     string // where they were created, if the run recorded that
 	On       string // the rank, such as "rank 2"; "" if there is only one
 	Count    int

@@ -9,9 +9,9 @@ import (
 // the event becomes runnable. It sees what the caller wrote to the block if the caller released the block before the
 // call.
 //
-// It ends the run if the event was satisfied before ([ErrSatisfied]; an idempotent event ignores the call), if as many
-// satisfactions wait in a channel event as its bound allows ([ErrFull]), or if a GUID is stale ([ErrStale]) or names an
-// object of another kind ([ErrKind]). A latch is counted down and ignores the block.
+// Satisfy ends the run if the event was satisfied before ([ErrSatisfied]; an idempotent event ignores the call), if as
+// many satisfactions wait in a channel event as its bound allows ([ErrFull]), or if a GUID is stale ([ErrStale]) or
+// names an object of another kind ([ErrKind]). A latch is counted down and ignores the block.
 func (c *Ctx) Satisfy(event, block guid.GUID) { c.SatisfySlot(event, block, Decr) }
 
 // SatisfySlot is [Ctx.Satisfy] for a slot of the event: [Decr] or [Incr] of a latch, 0 of any other event. Another slot

@@ -156,14 +156,14 @@ type scopeOwner struct {
 	part  int
 }
 
-// DefineScopeMemory sets the function that merges lane from into lane into, for an owner of scope memory. A lane begins
-// with a value of part bytes, which is merged in the order of the parts; part is 0 if no order matters. Each process
-// must call it before the owner's first NewScopeMemory.
+// DefineScopeMemory sets the function by which an owner of scope memory merges two lanes; the result is in into. A lane
+// begins with a value of part bytes, which is merged in the order of the parts; part is 0 if no order matters. Each
+// process must call it before the owner's first NewScopeMemory.
 func DefineScopeMemory(owner uint64, part int, merge func(into, from []byte)) {
 	scopeOwners.Store(owner, scopeOwner{merge, part})
 }
 
-// mergeLanes merges lane from into lane into.
+// mergeLanes merges two lanes by the owner's function; the result is in into.
 func mergeLanes(owner uint64, into, from []byte) { ownerOf(owner).merge(into, from) }
 
 func ownerOf(owner uint64) scopeOwner {
@@ -172,7 +172,7 @@ func ownerOf(owner uint64) scopeOwner {
 }
 
 // NewScopeMemory makes memory for the finish scope that the running EDT is about to make with this output event, a once
-// event ([ErrKind]) that nothing else satisfies. Each lane has lane bytes, which zero initialises. The returned block
+// event ([ErrKind]) that nothing else satisfies. Each lane has lane bytes, set by function zero. The returned block
 // begins with owner and the name of the block of parts, Null for none, which must be destroyed too; all lanes follow.
 // The program must not destroy the block before the event triggers. After that the lanes have all that was added.
 func (c *Ctx) NewScopeMemory(output guid.GUID, owner uint64, lane int, zero func(lane []byte)) guid.GUID {

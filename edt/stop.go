@@ -37,7 +37,7 @@ type ending struct {
 // Shutdown ends the run without an error. EDTs that are not ready never run; ready
 // ones may or may not. The calling EDT runs to its end.
 //
-// If an EDT that still runs then misuses the API or panics, the run ends with that error instead.
+// If an EDT that still runs misuses the API, panics or calls Fail afterwards, the run ends with that error instead.
 func (c *Ctx) Shutdown() { c.endBy("shutdown", nil) }
 
 // Abort ends the run with an [*AbortError] that has the code, or without an error if

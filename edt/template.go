@@ -57,15 +57,15 @@ func (t *Template) place() Affinity {
 	return t.hint.Affinity
 }
 
-// SetHint sets the hint that the template's EDTs inherit, and returns the
-// template. It must come before the template's first use in a run.
+// SetHint sets the hint that the template's EDTs inherit, and returns the template. Call it before the template's first
+// use in a run.
 func (t *Template) SetHint(h Hint) *Template {
 	t.hint = h
 	return t
 }
 
 // Describe sets how reports, traces and drawings describe an EDT of the template, such as "rank=3 step=12", and returns
-// the template. It must come before the template's first use in a run.
+// the template. Call it before the template's first use in a run.
 //
 // params is a copy. deps has what the body can access at that moment: all dependences when the body begins, none if the
 // EDT waits or runs on another worker. If these are not enough for a description, f returns "" or panics; both mean no

@@ -10,8 +10,7 @@ import (
 	"ocr/internal/core/ids"
 )
 
-// A GUID names one object: an EDT, a template, an event or a data block.
-// The zero value is [Null].
+// A GUID names one object: an EDT, a template, an event or a data block. The zero value is [Null].
 //
 // Layout, most significant bit first (RFC 9562, UUID version 8):
 //

@@ -10,7 +10,7 @@ import (
 type Log struct {
 	mu        sync.Mutex
 	made      map[object]Site
-	ended     map[uint32]End // by index: of the latest event in that record
+	ended     map[uint32]End // by index: how the latest event in that record ended
 	positions map[Position]*Position
 }
 

@@ -11,7 +11,7 @@ import (
 // when it is asked for, because the search takes longer than most calls. The zero Position is unknown.
 type Position struct {
 	pcs  [depth]uintptr // up to the first 0
-	body uintptr        // code of the body whose line it is if no frame is the app's, 0 for none
+	body uintptr        // code of the body whose line stands for the call if no frame is the app's, 0 for none
 	file string         // the line, if a [Log] has looked it up
 	line int
 }
