@@ -9,9 +9,9 @@ import (
 )
 
 // Finish scopes over ranks. An EDT that is created on another rank counts there in a proxy of its scope, an event
-// record of type scopeProxy: count is the number of tokens outside, as in each scope; head is the number of tokens that
-// the proxy got, one with each such EDT; out is the low word of the scope's GUID, and index the scope's rank. When the
-// last EDT in the proxy has ended, the proxy closes and sends all its tokens back.
+// record of type scopeProxy: count is the number of tokens that EDTs and workers have, as in each scope; head is the
+// number of tokens that the proxy got, one with each such EDT; out is the low word of the scope's GUID, and index the
+// scope's rank. When the last EDT in the proxy has ended, the proxy closes and sends all its tokens back.
 //
 // Only the courier adds tokens of other ranks to the count of a proxy, and only if the count is above 0: the worker
 // that has taken it to 0 closes the proxy.
@@ -51,7 +51,7 @@ func (h Home) GiveTokens(scope uint64, tokens int64, memory []RemoteLane) {
 	h.giveTokens(uint32(scope), tokens)
 }
 
-// closeProxy sends back all tokens of a proxy, of which none is outside any more, and frees its record.
+// closeProxy sends back all tokens of a proxy, of which no EDT or worker has one any more, and frees its record.
 func (c *Ctx) closeProxy(i uint32, e *event) {
 	memory := c.closeProxyMemory(e)
 	c.g.ranks.Send(c, int(e.index.Get()), Act{

@@ -72,7 +72,7 @@ func AwaitAll[T Word](s []T, v T, polls int) int {
 }
 
 // Await polls a cell until it is v, by at most polls loads, and reports whether it is. Go cannot interrupt it, so polls
-// should be some hundred: a microsecond at most.
+// should be a few hundred: a microsecond at most.
 func Await[T Word](p *T, v T, polls int) bool {
 	switch unsafe.Sizeof(v) {
 	case 1:

@@ -195,8 +195,8 @@ func (h *Host) receive(worker int) {
 // errCut ends a run that has reached its limit of steps, and errRedundant a run that equals an earlier run.
 var errCut, errRedundant = errors.New("edttest: the schedule was cut off"), errors.New("edttest: a redundant schedule")
 
-// step runs an EDT on the worker that it is bound to, else on any. Sometimes another worker goes idle first, as it
-// might on a real machine. An error says that the run is given up.
+// step runs an EDT on the worker that it is bound to, else on any, or handles a message. Sometimes another worker goes
+// idle first, as it might on a real machine. An error says that the run is given up.
 func (h *Host) step() error {
 	if h.steps == h.limit {
 		return errCut

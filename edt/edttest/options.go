@@ -42,8 +42,8 @@ func MaxSchedules(n int) Option {
 }
 
 // MaxSteps sets the largest number of EDTs in a schedule, 100000 by default. A program that polls, with EDTs that
-// create themselves again, may never end under an unfair schedule; such schedules are cut off and counted apart. fifo
-// is fair: under it the program must end.
+// create themselves again, can run for ever under an unfair schedule; such schedules are cut off and counted apart.
+// fifo is fair: under it the program must end.
 func MaxSteps(n int) Option {
 	atLeast("MaxSteps", n, 1)
 	return func(c *config) { c.steps = n }

@@ -104,8 +104,8 @@ func (cs *Channels) Send(known *KnownChannels, ch Channel, block uint64) (partne
 	}
 }
 
-// Receive adds a dependence. It meets the satisfaction that has waited longest, whose block Receive returns, waits, or
-// is refused. For the rest see Send.
+// Receive adds a dependence. It meets the satisfaction that has waited longest (and gets its block), waits, or is
+// refused. For the rest see Send.
 func (cs *Channels) Receive(known *KnownChannels, ch Channel, ref Ref) (block uint64, m Meeting) {
 	for {
 		switch s := ch.Head.Look(); {

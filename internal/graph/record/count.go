@@ -3,7 +3,7 @@ package record
 import "ocr/internal/core/word"
 
 // A Count is the second word of an event. Its meaning depends on the event's type: the count of a latch, the uses that
-// a counted event has left, the tokens of a finish scope that are outside of it, the bound of a channel event.
+// a counted event has left, the tokens of a finish scope that EDTs and workers have, the bound of a channel event.
 //
 // Concurrency: any worker may add to it. The worker whose addition makes it 0 owns the record of the event, and frees
 // it. Another worker must not touch the record after its addition, unless that was [Count.Take].

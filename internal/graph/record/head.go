@@ -85,7 +85,7 @@ func (h *Head) TryPush(ref Ref, link *Link, own Link) bool {
 // must not touch a sticky or idempotent event again, as an EDT that it makes ready may destroy the event; of a once
 // event the caller is the only user from then on.
 //
-// It pairs with [Head.Push] and, for a waiter that comes later, with [Head.Look].
+// Trigger pairs with [Head.Push] and, for a waiter that comes later, with [Head.Look].
 func (h *Head) Trigger(seen State, block uint64) bool {
 	return h.w.CompareAndSwap(uint64(seen), uint64(triggered(block)))
 }

@@ -98,7 +98,7 @@ var modules = func() []string {
 	return paths
 }()
 
-// inModule reports whether a package is of one of the modules.
+// inModule reports whether a package belongs to one of the modules.
 func inModule(pkg string) bool {
 	pkg = strings.TrimSuffix(pkg, "_test")
 	return slices.ContainsFunc(modules, func(m string) bool { return pkg == m || strings.HasPrefix(pkg, m+"/") })
