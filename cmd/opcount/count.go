@@ -15,20 +15,23 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"text/tabwriter"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // A machine is the tools that count, Go and valgrind, by their versions.
 type machine struct {
 	goVersion, valgrind string
-	scratch             string // folder for the counted program and callgrind's files
+	scratch             string // folder for the program that is counted, and callgrind's files
 }
 
-// counted is the program whose operations are counted.
-const counted = "./cmd/opcount/counted"
+const (
+	source      = "./cmd/opcount"
+	operateWord = "operate" // as first argument: run a workload of a size, and print the number of its operations
+)
 
-func (m *machine) program() string { return filepath.Join(m.scratch, "counted") }
+func (m *machine) program() string { return filepath.Join(m.scratch, "opcount") }
 
 // findMachine finds the tools.
 func findMachine(ctx context.Context) (*machine, error) {
@@ -43,13 +46,13 @@ func findMachine(ctx context.Context) (*machine, error) {
 	case goruntime.GOOS != "linux" || goruntime.GOARCH != "amd64":
 		return nil, fmt.Errorf("counts are of linux/amd64; this is %s/%s", goruntime.GOOS, goruntime.GOARCH)
 	}
-	if _, err := os.Stat(counted); err != nil {
-		return nil, errors.New("there is no " + counted + ": opcount runs in the module's root")
+	if _, err := os.Stat(source); err != nil {
+		return nil, errors.New("there is no " + source + ": opcount runs in the module's root")
 	}
 	return m, nil
 }
 
-// countAll builds the counted program and counts entries, as many at a time as there are processors: other load does
+// countAll builds the program and counts entries, as many at a time as there are processors: other load does
 // not change counts.
 func (m *machine) countAll(ctx context.Context, list []entry) (_ []*count, err error) {
 	if m.scratch, err = os.MkdirTemp("", "opcount"); err != nil {
@@ -59,29 +62,27 @@ func (m *machine) countAll(ctx context.Context, list []entry) (_ []*count, err e
 	// With the tag valgrind, Go's runtime tells valgrind about its stacks. Without a profile, counts do not depend on
 	// names and line numbers.
 	build := exec.CommandContext(ctx, "go", "build", "-tags", "valgrind", "-pgo=off", "-trimpath", "-o", m.program(),
-		counted)
+		source)
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOOS=linux",
 		"GOARCH=amd64")
 	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("go build %s: %w\n%s", counted, err, out)
+		return nil, fmt.Errorf("go build %s: %w\n%s", source, err, out)
 	}
-	counts, errs := make([]*count, len(list)), make([]error, len(list))
-	room := make(chan struct{}, goruntime.NumCPU())
-	var all sync.WaitGroup
+	counts := make([]*count, len(list))
+	var all errgroup.Group
+	all.SetLimit(goruntime.NumCPU())
 	for k, e := range list {
-		all.Go(func() {
-			room <- struct{}{}
-			defer func() { <-room }()
-			counts[k], errs[k] = m.count(ctx, e)
+		all.Go(func() (err error) {
+			counts[k], err = m.count(ctx, e)
+			return err
 		})
 	}
-	all.Wait()
-	return counts, errors.Join(errs...)
+	return counts, all.Wait()
 }
 
 // A count is the cost of one operation of an entry, and each function's own share of it.
 type count struct {
-	entry
+	name string
 	cost
 	functions profile
 }
@@ -98,7 +99,7 @@ func (m *machine) count(ctx context.Context, e entry) (*count, error) {
 	return e.difference(runs[0], runs[1])
 }
 
-// A run is one run of the counted program: the cost of its functions, and the number of its operations.
+// A run is one run of a workload: the cost of its functions, and the number of its operations.
 type run struct {
 	operations float64
 	functions  profile
@@ -111,7 +112,8 @@ func (m *machine) run(ctx context.Context, e entry, size int) (*run, error) {
 	if e.within != "" {
 		args = append(args, "--toggle-collect="+e.within)
 	}
-	valgrind := exec.CommandContext(ctx, "valgrind", append(args, m.program(), e.workload, strconv.Itoa(size))...)
+	args = append(args, m.program(), operateWord, e.workload, strconv.Itoa(size))
+	valgrind := exec.CommandContext(ctx, "valgrind", args...)
 	// Valgrind reports the instruction RDTSCP also on a processor that lacks it, and cannot run it there.
 	valgrind.Env = append(os.Environ(), "GODEBUG=asyncpreemptoff=1,cpu.rdtscp=off", "GOGC=off", "GOMEMLIMIT=off",
 		"GOMAXPROCS=2")
@@ -139,7 +141,7 @@ func (e entry) difference(small, large *run) (*count, error) {
 		return nil, fmt.Errorf("%s: %v operations in the small run, %v in the large one", e.name, small.operations,
 			large.operations)
 	}
-	n := &count{entry: e, functions: make(profile)}
+	n := &count{name: e.name, functions: make(profile)}
 	for share, r := range map[float64]*run{1 / more: large, -1 / more: small} {
 		for function, c := range r.functions {
 			n.functions.add(function, c.times(share))
@@ -154,7 +156,7 @@ func (e entry) difference(small, large *run) (*count, error) {
 // writeFunctions writes what each function's own code costs an operation, the dearest first. It leaves out functions
 // whose cost rounds to nothing: they ran once in the larger run.
 func (n *count) writeFunctions(w io.Writer) {
-	fmt.Fprintf(w, "\n%s: %s\n", n.name, n.workload)
+	fmt.Fprintf(w, "\n%s:\n", n.name)
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, f := range slices.SortedFunc(maps.Keys(n.functions), func(a, b string) int {
 		return cmp.Or(cmp.Compare(n.functions[b].instructions, n.functions[a].instructions), cmp.Compare(a, b))

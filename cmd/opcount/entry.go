@@ -3,7 +3,7 @@ package main
 // An entry is one operation that is counted, and a row of the table.
 type entry struct {
 	name     string
-	workload string // WORKLOAD of cmd/opcount/counted
+	workload string // what operate runs
 	// sizes are the sizes of the two runs: the difference of their costs, divided by that of their operations, is the
 	// operation's cost.
 	sizes [2]int

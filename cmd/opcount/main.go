@@ -2,10 +2,11 @@
 // valgrind 3.19. Times on a shared machine vary by more than most changes do; counts do not depend on the load. It
 // compares the counts with a committed table, one for each minor version of Go. It runs in the module's root.
 //
-// The counted program runs two sizes of a workload. The difference of their instructions is divided by that of their
-// operations, so the cost of start and end cancels out. Functions of this module count by their own code, functions of
-// Go's runtime only by calls; "locked" includes exchanges, which Go's atomic stores are. The program is built without a
-// profile, and has one worker, which runs the same code over the same data: so counts are exact.
+// Opcount builds itself anew, and runs a workload under valgrind in two sizes. The difference of their instructions is
+// divided by that of their operations, so the cost of start and end cancels out. Functions of this module count by
+// their own code, functions of Go's runtime only by calls; "locked" includes exchanges, which Go's atomic stores are.
+// The program is built without a profile, and has one worker, which runs the same code over the same data: so counts
+// are exact.
 //
 //	opcount [-functions] [ENTRY ...]   counts and prints
 //	opcount -check                     compares with the table; exit code 1 if they differ
@@ -26,6 +27,15 @@ import (
 )
 
 func main() {
+	if len(os.Args) == 4 && os.Args[1] == operateWord { // opcount starts itself, under valgrind
+		n, err := operate(os.Args[2], os.Args[3])
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		fmt.Println(n)
+		return
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	os.Exit(mainCode(ctx, os.Args[1:], os.Stdout, os.Stderr))
@@ -110,10 +120,7 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(stderr, "counted in %v\n", time.Since(start).Round(time.Second))
-	now := &table{measured: m.goVersion + " linux/amd64, " + m.valgrind}
-	for _, n := range counts {
-		now.figures = append(now.figures, n.figure())
-	}
+	now := &table{m.goVersion + " linux/amd64, " + m.valgrind, counts}
 	if o.update {
 		return os.WriteFile(file, []byte(now.String()), 0o644)
 	}

@@ -6,27 +6,14 @@ import (
 	"math"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
 	"text/tabwriter"
 )
 
-// A figure is a row of a table: the cost of one operation.
-type figure struct {
-	name string
-	cost
-}
-
-// figure rounds a count as tables do: a table compared with itself shows no difference.
-func (n *count) figure() figure {
-	rounded := func(v, parts float64) float64 { return math.Round(v*parts)/parts + 0 } // no negative zero
-	return figure{n.name, cost{rounded(n.instructions, 10), rounded(n.locked, 100), rounded(n.calls, 100)}}
-}
-
-// A table is the figures of one version of Go.
+// A table is the counts of one version of Go. Those of a file are rounded, and lack the functions.
 type table struct {
 	measured string // versions of the tools
-	figures  []figure
+	counts   []*count
 }
 
 // tableFile returns the file of the table of a version of Go: 1.26, 1.26.1 and so on share one, as only corrections
@@ -47,8 +34,8 @@ func (t *table) String() string {
 		"functions.\n# Written by: go run ./cmd/opcount -update\n" + measuredWith + t.measured + "\n")
 	out := tabwriter.NewWriter(&b, 0, 0, 3, ' ', tabwriter.AlignRight|tabwriter.TabIndent)
 	fmt.Fprintln(out, "# operation\tinstructions\tlocked\tcalls\t")
-	for _, f := range t.figures {
-		fmt.Fprintf(out, "%s\t%.1f\t%.2f\t%.2f\t\n", f.name, f.instructions, f.locked, f.calls)
+	for _, n := range t.counts {
+		fmt.Fprintf(out, "%s\t%.1f\t%.2f\t%.2f\t\n", n.name, n.instructions, max(0, n.locked), max(0, n.calls)) // not -0.00
 	}
 	out.Flush()
 	return b.String()
@@ -59,34 +46,35 @@ func load(file string) (*table, error) {
 	text, err := os.ReadFile(file)
 	t := &table{}
 	for line := range strings.Lines(string(text)) {
-		var f figure
+		n := &count{}
 		measured, ok := strings.CutPrefix(line, measuredWith)
 		switch {
 		case ok:
 			t.measured = strings.TrimSpace(measured)
 		case strings.HasPrefix(strings.TrimSpace(line), "#"):
 		default:
-			if _, bad := fmt.Sscanln(line, &f.name, &f.instructions, &f.locked, &f.calls); bad != nil {
+			if _, bad := fmt.Sscanln(line, &n.name, &n.instructions, &n.locked, &n.calls); bad != nil {
 				return nil, fmt.Errorf("%s: %q is no row: want a name and three numbers", file, line)
 			}
-			t.figures = append(t.figures, f)
+			t.counts = append(t.counts, n)
 		}
 	}
 	return t, err
 }
 
 // find returns the row with a name, or nil.
-func (t *table) find(name string) *figure {
-	i := slices.IndexFunc(t.figures, func(f figure) bool { return f.name == name })
-	if i < 0 {
-		return nil
+func (t *table) find(name string) *count {
+	for _, n := range t.counts {
+		if n.name == name {
+			return n
+		}
 	}
-	return &t.figures[i]
+	return nil
 }
 
 // The allowed differences from the table. Instructions: the larger of 2 % and 3. Locked operations and calls of Go's
 // functions: less than a fifth, so that a new one in every fifth operation is found. Without a change of the code a
-// figure varies by less from run to run.
+// count varies by less from run to run.
 const (
 	freeShare        = 0.02
 	freeInstructions = 3
@@ -94,13 +82,13 @@ const (
 	freeCalls        = 0.19
 )
 
-// compare returns a line for each figure that differs from the table, also if it shrank: else it could grow back
+// compare returns a line for each number that differs from the table, also if it shrank: else it could grow back
 // unseen.
 func compare(committed, now *table) (lines []string) {
-	for _, f := range now.figures {
-		old := committed.find(f.name)
+	for _, n := range now.counts {
+		old := committed.find(n.name)
 		if old == nil {
-			lines = append(lines, f.name+" is not in the table")
+			lines = append(lines, n.name+" is not in the table")
 			continue
 		}
 		differs := func(what string, old, now, free float64) {
@@ -109,14 +97,14 @@ func compare(committed, now *table) (lines []string) {
 				verb = "shrank"
 			}
 			if math.Abs(now-old) > free {
-				lines = append(lines, fmt.Sprintf("%s: %s %s from %.1f to %.1f (%+.1f)", f.name, what, verb, old, now, now-old))
+				lines = append(lines, fmt.Sprintf("%s: %s %s from %.1f to %.1f (%+.1f)", n.name, what, verb, old, now, now-old))
 			}
 		}
-		differs("instructions", old.instructions, f.instructions, max(freeInstructions, freeShare*old.instructions))
-		differs("locked operations", old.locked, f.locked, freeLocked)
-		differs("calls of Go's functions", old.calls, f.calls, freeCalls)
+		differs("instructions", old.instructions, n.instructions, max(freeInstructions, freeShare*old.instructions))
+		differs("locked operations", old.locked, n.locked, freeLocked)
+		differs("calls of Go's functions", old.calls, n.calls, freeCalls)
 	}
-	for _, old := range committed.figures {
+	for _, old := range committed.counts {
 		if now.find(old.name) == nil {
 			lines = append(lines, old.name+" is in the table, but is not counted any more")
 		}

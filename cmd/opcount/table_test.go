@@ -13,9 +13,9 @@ import (
 
 var exampleTable = &table{
 	measured: "go1.26.8 linux/amd64, valgrind-3.19.0",
-	figures: []figure{
-		{"chain", cost{1131.7, 2, 0}},
-		{"sweep", cost{2683.5, 7.77, 0.01}},
+	counts: []*count{
+		{"chain", cost{1131.7, 2, 0}, nil},
+		{"sweep", cost{2683.5, 7.77, 0.01}, nil},
 	},
 }
 
@@ -24,7 +24,7 @@ func TestTableRoundTrip(t *testing.T) {
 	testrun.OK(t, os.WriteFile(file, []byte(exampleTable.String()), 0o644))
 	got, err := load(file)
 	testrun.OK(t, err)
-	if diff := cmp.Diff(exampleTable, got, cmp.AllowUnexported(table{}, figure{}, cost{})); diff != "" {
+	if diff := cmp.Diff(exampleTable, got, cmp.AllowUnexported(table{}, count{}, cost{})); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -39,7 +39,7 @@ func TestCommittedTables(t *testing.T) {
 		got, err := load(file)
 		testrun.OK(t, err)
 		var names, want []string
-		for _, f := range got.figures {
+		for _, f := range got.counts {
 			names = append(names, f.name)
 			if f.instructions < 50 {
 				t.Errorf("%s: %s has %v instructions", file, f.name, f.instructions)
@@ -68,11 +68,12 @@ func TestCompare(t *testing.T) {
 	same := exampleTable
 	changed := func(name string, c cost) *table {
 		now := &table{measured: same.measured}
-		for _, f := range same.figures {
+		for _, f := range same.counts {
+			changed := *f
 			if f.name == name {
-				f.cost = c
+				changed.cost = c
 			}
-			now.figures = append(now.figures, f)
+			now.counts = append(now.counts, &changed)
 		}
 		return now
 	}
@@ -95,15 +96,15 @@ func TestCompare(t *testing.T) {
 		"a call": {changed("chain", cost{1131.7, 2, 1}),
 			[]string{"chain: calls of Go's functions grew from 0.0 to 1.0 (+1.0)"}},
 		"noise": {changed("chain", chain.plus(cost{2.9, 0.04, 0.02})), nil},
-		"an entry too many": {&table{figures: append([]figure{{"new", chain}}, same.figures...)},
+		"an entry too many": {&table{counts: append([]*count{{"new", chain, nil}}, same.counts...)},
 			[]string{"new is not in the table"}},
-		"one too few": {&table{figures: same.figures[:1]},
+		"one too few": {&table{counts: same.counts[:1]},
 			[]string{"sweep is in the table, but is not counted any more"}},
 	} {
 		testrun.Same(t, tc.want, compare(same, tc.now), "%s", name)
 	}
 	small := func(instructions float64) *table {
-		return &table{figures: []figure{{"small", cost{instructions: instructions}}}}
+		return &table{counts: []*count{{name: "small", cost: cost{instructions: instructions}}}}
 	}
 	testrun.Equal(t, 0, len(compare(small(100), small(103))), "lines about 3 instructions, which may be more than 2 %")
 	testrun.Equal(t, 1, len(compare(small(100), small(103.1))), "lines about 3.1 instructions")
@@ -112,7 +113,7 @@ func TestCompare(t *testing.T) {
 // TestJudge: the error of a check.
 func TestJudge(t *testing.T) {
 	testrun.OK(t, judge(exampleTable, exampleTable))
-	now := &table{measured: "go1.26.9 linux/amd64, valgrind-3.19.0", figures: exampleTable.figures[:1]}
+	now := &table{measured: "go1.26.9 linux/amd64, valgrind-3.19.0", counts: exampleTable.counts[:1]}
 	err := judge(exampleTable, now)
 	if err == nil {
 		t.Fatal("a missing entry was accepted")

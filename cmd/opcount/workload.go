@@ -1,14 +1,8 @@
-// Counted is the program whose operations cmd/opcount counts: it runs one workload once, at the given size, and prints
-// the number of operations.
-//
-//	counted WORKLOAD SIZE
 package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,39 +14,24 @@ import (
 	"ocr/runtime"
 )
 
-func main() {
-	if err := mainError(os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "counted:", err)
-		os.Exit(1)
+// operate runs a workload once, in the given size, and returns the number of its operations.
+func operate(workload, size string) (operations int, err error) {
+	n, err := strconv.Atoi(size)
+	if err != nil {
+		return 0, err
 	}
+	if form, isSweep := strings.CutPrefix(workload, "synch_p2p/"); isSweep {
+		return sweep(synchp2p.Form(form), n)
+	}
+	if workload == "taskbench" {
+		return stencil(n)
+	}
+	return row(workload, n)
 }
 
-func mainError(args []string) error {
-	if len(args) != 2 {
-		return errors.New("want WORKLOAD SIZE")
-	}
-	size, err := strconv.Atoi(args[1])
-	if err != nil || size < 1 {
-		return fmt.Errorf("size %s: want a number above 0", args[1])
-	}
-	var operations int
-	form, isSweep := strings.CutPrefix(args[0], "synch_p2p/")
-	switch {
-	case isSweep:
-		operations, err = sweep(synchp2p.Form(form), size)
-	case args[0] == "taskbench":
-		operations, err = stencil(size)
-	default:
-		operations, err = row(args[0], size)
-	}
-	if err == nil {
-		fmt.Println(operations)
-	}
-	return err
-}
-
-// run runs a graph on one worker. The worker does not search before it sleeps, as the number of searches would vary.
-func run(main edt.Func) (r runtime.Report, err error) {
+// runGraph runs a graph on one worker. The worker does not search before it sleeps, as the number of searches would
+// vary.
+func runGraph(main edt.Func) (r runtime.Report, err error) {
 	err = runtime.Run(context.Background(), main, runtime.Workers(1), runtime.Spin(0), runtime.Into(&r))
 	return r, err
 }
@@ -65,7 +44,7 @@ func sweep(form synchp2p.Form, timesteps int) (int, error) {
 		return 0, err
 	}
 	app := synchp2p.New(cfg)
-	if _, err := run(app.Main()); err != nil {
+	if _, err := runGraph(app.Main()); err != nil {
 		return 0, err
 	}
 	_, err := app.Result()
@@ -78,7 +57,7 @@ func stencil(steps int) (int, error) {
 	g := &cfg.Graphs[0]
 	g.Type, g.Width, g.Steps = taskbench.Stencil1D, 8, steps
 	app := taskbench.New(cfg)
-	if _, err := run(app.Main()); err != nil {
+	if _, err := runGraph(app.Main()); err != nil {
 		return 0, err
 	}
 	_, err := app.Result()
@@ -94,7 +73,7 @@ func row(name string, rounds int) (int, error) {
 	}
 	b := &overhead.Bench{Workers: 1, Rounds: rounds}
 	b.Run = func(_ context.Context, main edt.Func) (runtime.Counters, error) {
-		r, err := run(main)
+		r, err := runGraph(main)
 		return r.Counters, err
 	}
 	s, err := rows[k].Forms[0].Once(context.Background(), b)
