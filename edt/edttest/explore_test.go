@@ -30,8 +30,7 @@ var mistakes = []struct {
 	shows   func(error) bool
 }{
 	{"order-dependent sum", unorderedSum, func(err error) bool {
-		var d *edttest.DifferenceError
-		return errors.As(err, &d) && d.What == "sum"
+		return strings.Contains(err.Error(), " fails: sum: ")
 	}},
 	{"lost once event", lostOnce, func(err error) bool { return errors.Is(err, edt.ErrStale) }},
 	{"pool one too small", pipeline(3, 3, 4), func(err error) bool { return strings.Contains(err.Error(), "reads 3") }},
@@ -101,8 +100,7 @@ func TestOverlapIsSearched(t *testing.T) {
 func TestRightProgramsPass(t *testing.T) {
 	for name, opts := range searches {
 		r := edttest.Search(pipeline(4, 3, 4), append(opts, edttest.NoLeaks())...)
-		var leaks *edttest.LeakError
-		if !errors.As(r.Failure, &leaks) {
+		if r.Failure == nil || !strings.Contains(r.Failure.Err.Error(), "objects left at the end") {
 			t.Errorf("%s: %v, want a leak", name, r.Failure)
 		}
 		if r := edttest.Search(pipeline(4, 3, 4), append(opts[:len(opts):len(opts)],

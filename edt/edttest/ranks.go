@@ -22,50 +22,34 @@ type job struct {
 	early   []entry  // messages that were refused, and wait for another message
 	left    []bool   // by rank: it has left the run
 	handing bool     // a rank handles messages, or sends messages that it has held back
-	spread  *rand.Rand
-	turn    int
-	ran     []int // EDTs, by rank
+	ran     []int    // EDTs, by rank
 }
 
 // NewRanks is [New] for a run of several ranks, each with the workers of the configuration. The host's graph is that of
 // rank 0, which has the results of all ranks after the run. EDTs without an affinity are spread over the ranks.
 func NewRanks(seed uint64, ranks int, cfg edt.Config) *Host {
-	h := newRanks(seed, ranks, cfg, true)
-	h.job.spread = rand.New(rand.NewPCG(seed, 3))
-	return h
+	return newRanks(seed, ranks, cfg, rand.New(rand.NewPCG(seed, 3)))
 }
 
 // NewApart is [NewRanks] with ranks like processes: EDTs without an affinity are on their creator's rank, and templates
 // of the run exist only on the rank that has made them.
-func NewApart(seed uint64, ranks int, cfg edt.Config) *Host { return newRanks(seed, ranks, cfg, false) }
+func NewApart(seed uint64, ranks int, cfg edt.Config) *Host { return newRanks(seed, ranks, cfg, nil) }
 
-func newRanks(seed uint64, ranks int, cfg edt.Config, spread bool) *Host {
-	h := &Host{order: newDrawn(seed, seed%2 != 0), limit: -1, bell: make(chan struct{}, 1)}
-	cfg.Bell = h.ring
-	h.makeRanks(ranks, cfg, spread)
-	return h
-}
-
-// Traffic returns how many messages a rank has sent, and the bytes of their words and tails.
-func (h *Host) Traffic(rank int) (messages, bytes uint64) { return h.job.loop.Engine(rank).Traffic() }
-
-// Ran returns how many EDTs each rank has run.
-func (h *Host) Ran() []int { return slices.Clone(h.job.ran) }
-
-// makeRanks makes the graphs of several ranks, and their workers.
-func (h *Host) makeRanks(n int, cfg edt.Config, spread bool) {
-	j := &job{h: h, left: make([]bool, n), ran: make([]int, n)}
+// newRanks makes the graphs of several ranks, and their workers. spread draws the rank of an EDT without an affinity.
+func newRanks(seed uint64, n int, cfg edt.Config, spread *rand.Rand) *Host {
+	j := &job{left: make([]bool, n), ran: make([]int, n)}
 	j.loop = rank.NewLoop(n, j.arrived)
 	for range n {
 		j.pending = append(j.pending, make([]bool, n))
 	}
-	h.job, h.stopped, h.workersEach = j, make([]bool, n), cfg.Workers
-	cfg.Join = h.join
+	h := &Host{order: newDrawn(seed, seed%2 != 0), limit: -1, bell: make(chan struct{}, 1),
+		job: j, stopped: make([]bool, n), workersEach: cfg.Workers}
+	j.h, cfg.Bell, cfg.Join = h, h.ring, h.join
 	run := ids.NewRun()
 	for k := range n {
 		config := remote.Config{Engine: j.loop.Engine(k), Run: run, Await: j.await}
-		if spread {
-			config.Spread = j.place
+		if spread != nil {
+			config.Spread = func() int { return spread.IntN(n) }
 			if k > 0 {
 				config.Beside = j.graphs[0]
 			}
@@ -80,16 +64,14 @@ func (h *Host) makeRanks(n int, cfg edt.Config, spread bool) {
 		}
 	}
 	h.Graph = j.graphs[0]
+	return h
 }
 
-// place chooses the rank of an EDT without an affinity.
-func (j *job) place() int {
-	if j.spread != nil {
-		return j.spread.IntN(len(j.graphs))
-	}
-	j.turn++
-	return j.turn % len(j.graphs)
-}
+// Traffic returns how many messages a rank has sent, and the bytes of their words and tails.
+func (h *Host) Traffic(rank int) (messages, bytes uint64) { return h.job.loop.Engine(rank).Traffic() }
+
+// Ran returns how many EDTs each rank has run.
+func (h *Host) Ran() []int { return slices.Clone(h.job.ran) }
 
 // arrived adds a message to the ready entries, if it is the next one of its sender.
 func (j *job) arrived(from, to int) {

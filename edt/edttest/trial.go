@@ -33,22 +33,6 @@ func (t *Trial) Same(what string, f func() any) { t.same = append(t.same, fact{w
 // if no EDT is left; an error that judge returns is a failure.
 func (t *Trial) End(judge func(err error) error) { t.end = judge }
 
-// A DifferenceError is a result that depends on the schedule.
-type DifferenceError struct {
-	What      string
-	Got, Want any
-	Reference Schedule // the schedule with the result Want
-}
-
-func (e *DifferenceError) Error() string {
-	return fmt.Sprintf("%s: %v, and %v under %v", e.What, e.Got, e.Want, e.Reference)
-}
-
-// A LeakError has the objects that are left at the end of a run.
-type LeakError struct{ Leaks []edt.Leak }
-
-func (e *LeakError) Error() string { return fmt.Sprintf("objects left at the end: %v", e.Leaks) }
-
 // judge returns what is wrong with a run that ended with err, nil if nothing is.
 func (t *Trial) judge(err error, g *edt.Graph, noLeaks bool) error {
 	if t.end != nil {
@@ -62,7 +46,7 @@ func (t *Trial) judge(err error, g *edt.Graph, noLeaks bool) error {
 		bad = append(bad, check())
 	}
 	if leaks := g.Leaks(); noLeaks && len(leaks) > 0 {
-		bad = append(bad, &LeakError{leaks})
+		bad = append(bad, fmt.Errorf("objects left at the end: %v", leaks))
 	}
 	return errors.Join(bad...)
 }
@@ -84,16 +68,13 @@ func (r *reference) compare(s Schedule, facts []fact) error {
 		*r = reference{s, values, true}
 	}
 	for k, f := range facts {
-		if k >= len(r.values) || !reflect.DeepEqual(values[k], r.values[k]) {
-			return &DifferenceError{f.what, values[k], r.value(k), r.schedule}
+		var want any // nil for a fact that a run has added
+		if k < len(r.values) {
+			want = r.values[k]
 		}
-	}
-	return nil
-}
-
-func (r *reference) value(k int) any {
-	if k < len(r.values) {
-		return r.values[k]
+		if !reflect.DeepEqual(values[k], want) {
+			return fmt.Errorf("%s: %v, and %v under %v", f.what, values[k], want, r.schedule)
+		}
 	}
 	return nil
 }
