@@ -17,6 +17,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // endsWithin is the time after which a process counts as one that never ends; it is ample for slow machines.
@@ -34,15 +36,14 @@ type Program struct {
 	said bytes.Buffer
 	out  bytes.Buffer
 
-	launched bool // another command, the launcher, has started the program
-	hung     atomic.Bool
+	hung atomic.Bool
 
 	// MayLeave has the beginnings of names of files that may be left, as another program makes them.
 	MayLeave []string
 }
 
-// StartProgram starts the test binary with a variable in its environment, by which TestMain knows what to do. launcher,
-// if there is one, is the command line that starts the binary.
+// StartProgram starts the test binary with a variable in its environment, by which TestMain knows what to do. launcher
+// is the command line that starts the binary.
 func StartProgram(t *testing.T, variable, value string, launcher ...string) *Program {
 	p := &Program{t: t, mark: fmt.Sprintf("%s=%d-%x", markVariable, os.Getpid(), rand.Uint64()), temp: t.TempDir()}
 	binary, err := os.Executable()
@@ -50,7 +51,6 @@ func StartProgram(t *testing.T, variable, value string, launcher ...string) *Pro
 		t.Fatal(err)
 	}
 	command := append(launcher, binary)
-	p.launched = len(launcher) > 0
 	p.cmd = exec.Command(command[0], command[1:]...)
 	p.cmd.Env = append(os.Environ(), variable+"="+value, p.mark, "TMPDIR="+p.temp,
 		"OMPI_MCA_btl_vader_backing_directory="+p.temp)
@@ -134,9 +134,7 @@ func (p *Program) End() (code int, at time.Time) {
 		p.killAll()
 	})
 	ended := make(chan struct{})
-	if p.launched {
-		go p.endLauncher(ended)
-	}
+	go p.endLauncher(ended)
 	err := p.cmd.Wait()
 	late.Stop()
 	close(ended)
@@ -211,61 +209,41 @@ func (p *Program) Signal(number int, s syscall.Signal) (rank int) {
 	return rankOf(environment)
 }
 
-// Strike is called by a program when a fault happens; see [Program.Struck].
-func Strike() { fmt.Fprintf(os.Stderr, "strike %d\n", time.Now().UnixNano()) }
-
-var strike = regexp.MustCompile(`strike (\d+)`)
-
-// Struck returns when the program has called Strike, and whether it has.
-func (p *Program) Struck() (at time.Time, ok bool) {
-	found := strike.FindStringSubmatch(p.Said())
-	if found == nil {
-		return at, false
-	}
-	ns, _ := strconv.ParseInt(found[1], 10, 64)
-	return time.Unix(0, ns), true
-}
-
 // Losses inflicts n random faults, four at a time. draw returns a fault, and a function that inflicts it and returns
-// how long it took until all processes had ended. Losses logs these times. No shared memory with part in its name may
-// be left.
+// how long it took until all processes had ended. Losses logs the longest time. No shared memory with part in its
+// name may be left.
 func Losses(t *testing.T, n int, part string,
 	draw func(r *rand.Rand) (fault fmt.Stringer, inflict func() time.Duration)) {
-	type loss struct {
-		fault fmt.Stringer
-		took  time.Duration
-	}
 	before := shared()
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 0))
 	var (
-		mu     sync.Mutex
-		losses []loss
-		wg     sync.WaitGroup
-		slots  = make(chan struct{}, 4)
+		mu      sync.Mutex // guards longest and slowest
+		longest time.Duration
+		slowest fmt.Stringer
+		all     errgroup.Group
 	)
+	all.SetLimit(4)
 	for range n {
 		f, inflict := draw(r)
-		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
+		all.Go(func() error {
 			took := inflict()
 			mu.Lock()
 			defer mu.Unlock()
-			losses = append(losses, loss{f, took})
+			if took > longest {
+				longest, slowest = took, f
+			}
+			return nil
 		})
 	}
-	wg.Wait()
+	_ = all.Wait()
 	for _, name := range shared() {
 		if !slices.Contains(before, name) && strings.Contains(name, part) {
 			t.Errorf("/dev/shm/%s is left", name)
 		}
 	}
-	slices.SortFunc(losses, func(a, b loss) int { return int(a.took - b.took) })
-	at := func(part float64) loss { return losses[int(part*float64(len(losses)-1))] }
-	t.Logf("%d losses: all processes had ended after %v (median), %v (p99), %v (%v)", n, at(0.5).took, at(0.99).took,
-		at(1).took, at(1).fault)
+	t.Logf("%d losses: all processes had ended after at most %v (%v)", n, longest, slowest)
 }
 
 // shared returns the names in the directory of shared memory.

@@ -25,14 +25,9 @@ func NeedsTools(t testing.TB) {
 }
 
 // Race reports whether the race detector is on.
-func Race() bool { return built("-race", "true") }
-
-// Cgo reports whether the program may contain the C library.
-func Cgo() bool { return built("CGO_ENABLED", "1") }
-
-func built(key, value string) bool {
+func Race() bool {
 	build, _ := debug.ReadBuildInfo()
-	return slices.Contains(build.Settings, debug.BuildSetting{Key: key, Value: value})
+	return slices.Contains(build.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
 // Sized returns the amount that a test does: in short mode, usually, or nightly.
