@@ -40,6 +40,7 @@ func TestPoolFromInside(t *testing.T) {
 	logged, _ := observer.New(zap.InfoLevel)
 	p = newTestPoolThatStays(t, Workers(2),
 		AtBegin(func() (func(), error) { at("AtBegin"); return func() { at("the end of AtBegin") }, nil }),
+		AtBegin(func() (end func(), err error) { return nil, nil }),
 		AtEnd(func(Report, error) { at("AtEnd") }),
 		Observe(func(*edt.Worker) edt.Observer { at("making an observer"); return edt.NopObserver{} }),
 		Logger(zap.New(logged, zap.Hooks(func(zapcore.Entry) error { at("logging"); return nil }))),

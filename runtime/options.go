@@ -155,7 +155,7 @@ func AtEnd(f func(Report, error)) Option {
 }
 
 // AtBegin calls f before a run begins. If f returns an error, Run returns it without a run. Else Run calls end when the
-// run is over, after the functions of [AtEnd], however the run has ended.
+// run is over, after the functions of [AtEnd], however the run has ended; end may be nil.
 func AtBegin(f func() (end func(), err error)) Option {
 	return func(s *settings) {
 		if f == nil {

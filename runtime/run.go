@@ -143,7 +143,9 @@ func (p *Pool) run(ctx context.Context, main edt.Func) error {
 		if err != nil {
 			return err
 		}
-		defer end()
+		if end != nil {
+			defer end()
+		}
 	}
 	var refusal error
 	if p.numRanks > 1 {

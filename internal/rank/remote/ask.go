@@ -27,8 +27,12 @@ const askNames = 0
 func (p *Part) Ask(c *edt.Ctx, to int, a edt.Act) guid.GUID {
 	h := edt.Home{Ctx: c}
 	if a.Kind == edt.ActNewEvent && !h.Watched() { // otherwise the home reports the creation, on behalf of this EDT
+		lo := p.takeName(c, to, named{edt.EventType(a.Slot), int64(low(a.On))})
+		if lo == 0 {
+			return guid.Null
+		}
 		h.Counters().EventCreated++
-		return p.name(to, guid.KindEvent, p.takeName(c, to, named{edt.EventType(a.Slot), int64(low(a.On))}))
+		return p.name(to, guid.KindEvent, lo)
 	}
 	p.send(c, to, ask(a, uint64(h.Number())+1))
 	own := p.own(c)

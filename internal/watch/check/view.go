@@ -78,8 +78,11 @@ func (w *worker) open(v *view, mode datablock.Mode, real []byte) []byte {
 	v.mode, v.real = mode, real
 	v.version = v.block.version(real)
 	v.version.views++
-	if v.was = v.version.bytes; len(real) >= sys.Page || w.closely > 0 {
-		w.closely--
+	v.was = v.version.bytes
+	if small := len(real) < sys.Page; !small || w.closely > 0 {
+		if small {
+			w.closely--
+		}
 		w.k.show(v)
 	}
 	if v.bytes == nil {
