@@ -25,10 +25,10 @@ func Implementation() string {
 	return "portable"
 }
 
-// compute is compute_bound; it returns the product of the operands.
+// Compute is compute_bound; it returns the product of the operands.
 //
 //go:noinline
-func compute(iterations int64) float64 {
+func Compute(iterations int64) float64 {
 	if iterations <= chunk {
 		return product(&start, nil, iterations)
 	}

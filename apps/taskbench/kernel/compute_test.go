@@ -30,7 +30,7 @@ var counts = []int64{0, 1, 2, 3, 17, 1000, chunk - 1, chunk, chunk + 1, 2 * chun
 // TestChunks: the end of a chunk does not change the result.
 func TestChunks(t *testing.T) {
 	for _, n := range counts {
-		if got, want := compute(n), productPortable(&start, nil, n); math.Float64bits(got) != math.Float64bits(want) {
+		if got, want := Compute(n), productPortable(&start, nil, n); math.Float64bits(got) != math.Float64bits(want) {
 			t.Errorf("compute_bound, %d iterations: %v, want %v", n, got, want)
 		}
 	}

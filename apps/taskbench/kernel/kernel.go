@@ -27,9 +27,9 @@ func (k *Kernel) Run(graph, timestep, point int64, scratch []byte) {
 	case MemoryBound:
 		copySamples(scratch, k.Samples, k.Iterations, timestep)
 	case ComputeBound:
-		compute(k.Iterations)
+		Compute(k.Iterations)
 	case LoadImbalance:
-		compute(k.imbalanced(graph, timestep, point))
+		Compute(k.imbalanced(graph, timestep, point))
 	}
 }
 

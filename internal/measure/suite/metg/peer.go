@@ -2,10 +2,12 @@ package metg
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"time"
 
+	"ocr/apps/taskbench/kernel"
 	"ocr/internal/measure/peers"
 )
 
@@ -25,7 +27,8 @@ var libraries = map[Form]*peers.Library{MPI: peers.MPI, OMP: peers.OpenMP}
 func (r *run) ask(form Form, p *point) func(context.Context) (time.Duration, error) {
 	g := p.app.Graphs[0]
 	lists := g.Inputs()
-	sizes := []int{g.Width, g.Steps, int(g.Kernel.Iterations), len(lists)}
+	n := g.Kernel.Iterations
+	sizes := []int{g.Width, g.Steps, int(n), int(math.Float64bits(kernel.Compute(n))), len(lists)}
 	for _, sources := range slices.Concat(lists...) {
 		sizes = append(append(sizes, len(sources)), sources...)
 	}
