@@ -1,7 +1,8 @@
-// Command results makes docs/results.json, docs/results.md and the README's table of what docs/results.sh measured:
+// Command results serves docs/results.sh:
 //
-//	results busy FILE.json          exit code 1 and a line that says why, if the machine was busy
-//	results write DIR OUT README    of all files in DIR; README changes between its markers
+//	results busy FILE.json                exit code 1 and a line that says why, if the machine was busy
+//	results table README FILE.json ...    write the table into the README, between its markers, from results of overhead
+//	                                      and of the gallery's apps
 package main
 
 import (
@@ -22,17 +23,31 @@ func main() {
 func run(args []string) error {
 	switch {
 	case len(args) == 2 && args[0] == "busy":
-		d, err := report.Read(args[1])
-		if err == nil && d.Conditions.Busy() != "" {
-			err = errors.New(d.Conditions.Busy())
+		files, err := read(args[1:])
+		if err == nil && files[0].Conditions.Busy() != "" {
+			err = errors.New(files[0].Conditions.Busy())
 		}
 		return err
-	case len(args) == 4 && args[0] == "write":
-		p, err := gather(args[1])
+	case len(args) > 2 && args[0] == "table":
+		files, err := read(args[2:])
 		if err != nil {
 			return err
 		}
-		return p.write(args[2], args[3])
+		return write(args[1], table(files))
 	}
-	return errors.New("usage: results busy FILE.json, or results write DIR OUT README")
+	return errors.New("usage: results busy FILE.json, or results table README FILE.json ...")
+}
+
+func read(paths []string) (files []*report.Document, err error) {
+	for _, path := range paths {
+		d, err := report.Read(path)
+		if err == nil {
+			err = d.Empty()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		files = append(files, d)
+	}
+	return files, nil
 }

@@ -11,7 +11,10 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"ocr/internal/measure/bench"
+	"ocr/internal/measure/machine"
 	"ocr/internal/proof/testrun"
+	"ocr/internal/show/report"
 )
 
 // settings are the times that documents name and that are not measured: what the runtime, a suite or a test waits or
@@ -86,41 +89,46 @@ func TestNoTimesByHand(t *testing.T) {
 		"by hand")
 }
 
-// TestPage: a page of made-up rows has a table of at most 12 lines of 100 columns, and goes between the markers.
-func TestPage(t *testing.T) {
-	peers := &section{stem: "peers", Title: "Beside", Commands: []string{"ocrbench"}}
-	for _, q := range quoted {
-		add := func(peer, does string, by float64) {
-			peers.Rows = append(peers.Rows, &row{Name: q.name, Peer: peer, Does: does, Unit: "ns/op",
-				By: map[int]figure{1: {Median: 345 * by}, 2: {Median: 280 * by}}})
+// TestTable: the table of made-up results has at most 12 lines of 100 columns, and goes between the markers.
+func TestTable(t *testing.T) {
+	peers := &report.Document{Machine: machine.Facts{CPU: "AMD EPYC"}}
+	around := func(unit string, v, part float64) bench.Series {
+		samples := []float64{v, (1 - part) * v, (1 + part) * v}
+		return bench.Series{Runs: []int{1, 1, 1}, Metrics: bench.Metrics{{Unit: unit, Samples: samples}}}
+	}
+	add := func(row, peer, does string, by ...float64) {
+		for k, v := range by {
+			labels := report.Settings("row", row, "row-workers", workers[k], "peer", peer, "does", does)
+			peers.AddLabelled("x", labels, around("ns/op", v, 0.1))
 		}
-		add("", "built each time", 1)
-		add("tbb-task_group", "built each time", 0.5)
-		add("tbb-flow-light", "loop with flags", 3)
 	}
-	uts := &row{Name: "uts/edt", By: map[int]figure{1: {Median: 1.34}, 2: {Median: 1.4}}}
-	p := page{Date: "2026-11-27", Machine: "AMD EPYC", Sections: []*section{peers, {stem: "gallery", Rows: []*row{uts}}}}
-	table := p.table()
-	if n := strings.Count(table, "\n|"); n > 12 || n < len(quoted)+3 {
-		t.Errorf("%d lines in a table:\n%s", n, table)
+	for _, q := range quoted {
+		add(q.name, "", "built each time", 345, 280)
+		add(q.name, "omp-depend", "built each time", 172, 1040)
+		add(q.name, "tbb-flow-each", "built each time", 680, 560)
+		add(q.name, "gomp-doacross", "loop with flags", 333, 12.3)
 	}
-	for l := range strings.Lines(table) {
+	add(quoted[0].name, "omp-task", "built each time", 12.3, 12.3)
+	uts := &report.Document{Config: report.Settings("workers", 1)}
+	uts.Add("uts/edt", around("ratio/pool", 1.34, 0.2))
+	text := table([]*report.Document{peers, uts})
+	_, rows, _ := strings.Cut(text, "\n\n")
+	if n := strings.Count(rows, "\n"); n != len(quoted)+3 || n > 12 {
+		t.Errorf("%d lines in a table:\n%s", n, rows)
+	}
+	for l := range strings.Lines(text) {
 		if utf8.RuneCountInString(l) > 101 {
 			t.Errorf("more than 100 columns: %s", l)
 		}
 	}
-	want := "| EDT behind an event | 345 / 280 | tbb-task_group **172** / **140** | tbb-flow-light 1035 / 840 |"
-	last := "| gallery, by goroutines | 1.34 to 1.34 / 1.40 to 1.40 |"
-	if !strings.Contains(table, want) || !strings.Contains(table, last) {
-		t.Errorf("the table has no line %s:\n%s", want, table)
+	testrun.Contains(t, rows, "| EDT of 100 000 | 345 / 280 | omp-task **12.3** / **12.3** | 333 / **12.3** |\n")
+	testrun.Contains(t, rows, "| recorded | 345 / 280 | omp-depend **172** / tbb-flow-each 560 | 333 / **12.3** |\n")
+	testrun.Contains(t, rows, "| gallery, by goroutines | ~1.34 to ~1.34 / - | | |\n")
+	put, err := between("a\n"+begin+"old\n"+end+"b\n", text)
+	if err != nil || put != "a\n"+begin+text+end+"b\n" {
+		t.Errorf("between the markers: %q, error %v", put, err)
 	}
-	text, err := between("a\n"+begin+"old\n"+end+"b\n", table)
-	if err != nil || text != "a\n"+begin+table+end+"b\n" {
-		t.Errorf("between the markers: %q, error %v", text, err)
-	}
-	if _, err := between("a\n", table); err == nil {
+	if _, err := between("a\n", text); err == nil {
 		t.Error("a README without markers was taken")
 	}
-	testrun.Contains(t, p.markdown(), "\n| row | beside | does | unit | 1 | 2 |\n|---|---|---|---|---|---|\n")
-	testrun.Contains(t, p.markdown(), "\n| chain/event |  | built each time | ns/op | 345 | 280 |\n|  | tbb-task_group |")
 }

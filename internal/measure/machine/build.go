@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	goruntime "runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -32,6 +33,8 @@ func fromInfo(info *debug.BuildInfo) Build {
 			b.Commit = s.Value
 		case "vcs.modified":
 			b.Dirty = s.Value == "true"
+		case "-pgo":
+			b.PGO = filepath.Base(s.Value)
 		}
 	}
 	return b

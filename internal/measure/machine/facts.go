@@ -27,6 +27,7 @@ type Build struct {
 	Version    string `json:"version"`
 	Commit     string `json:"commit"`
 	Dirty      bool   `json:"dirty"`
+	PGO        string `json:"pgo,omitempty"` // name of the profile for the compiler; "" for none
 	Go         string `json:"go"`
 	GOOS       string `json:"goos,omitempty"`
 	GOARCH     string `json:"goarch,omitempty"`

@@ -64,11 +64,12 @@ func TestKernel(t *testing.T) {
 
 func TestBuildFromInfo(t *testing.T) {
 	info := &debug.BuildInfo{
-		Main:     debug.Module{Version: "v1.2.3"},
-		Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "0123abc"}, {Key: "vcs.modified", Value: "true"}},
+		Main: debug.Module{Version: "v1.2.3"},
+		Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "0123abc"}, {Key: "vcs.modified", Value: "true"},
+			{Key: "-pgo", Value: "/src/cmd/x/default.pgo"}},
 	}
-	want := Build{Version: "v1.2.3", Commit: "0123abc", Dirty: true, Go: goruntime.Version(), GOOS: goruntime.GOOS,
-		GOARCH: goruntime.GOARCH}
+	want := Build{Version: "v1.2.3", Commit: "0123abc", Dirty: true, PGO: "default.pgo",
+		Go: goruntime.Version(), GOOS: goruntime.GOOS, GOARCH: goruntime.GOARCH}
 	testrun.Same(t, want, fromInfo(info), "build")
 	for _, none := range []*debug.BuildInfo{nil, {}} {
 		if b := fromInfo(none); b.Version != "unknown" || b.Commit != "unknown" || b.Dirty {

@@ -58,6 +58,7 @@ func (d *Document) Facts() []Fact {
 	add("build", "version", b.Version, moves)
 	add("build", "commit", b.Commit, moves)
 	add("build", "dirty", b.Dirty, moves)
+	add("build", "pgo", b.PGO, fixed)
 	add("build", "go", b.Go, fixed)
 	add("build", "gomaxprocs", b.GOMAXPROCS, moves)
 	add("build", "gogc", b.GOGC, fixed)

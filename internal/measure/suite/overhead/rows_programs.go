@@ -13,7 +13,7 @@ import (
 func programRows() []*Row {
 	const tile = "a tile of synch_p2p's grid of 25x50, an EDT "
 	return []*Row{
-		sweepRow("form=edt-again", tile+"that goes on as the next of its strip", synchp2p.EDTAgain, builtEach),
+		sweepRow("form=edt", tile+"that creates the next of its strip", synchp2p.EDT, builtEach),
 		sweepRow("recorded", tile+"that is a node of a graph, recorded once and run again", synchp2p.EDTRecorded,
 			builtOnce),
 		stencilRow(),
