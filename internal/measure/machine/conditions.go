@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -97,6 +98,23 @@ func (c *Conditions) Busy() string {
 		return ""
 	}
 	return c.String()
+}
+
+// Unlike says how the conditions of two measurements differ by more than a quiet machine's, so that their figures are
+// not comparable; "" if they do not, or if those of one are not known.
+func (c *Conditions) Unlike(o *Conditions) string {
+	took := func(who string, a, b float64) string {
+		return fmt.Sprintf("%s took %.0f %% of the processors in one and %.0f %% in the other", who, 100*a, 100*b)
+	}
+	switch {
+	case c == nil || o == nil:
+		return ""
+	case math.Abs(c.Others-o.Others) > quietOthers:
+		return took("other processes", c.Others, o.Others)
+	case math.Abs(c.Steal-o.Steal) > quietSteal:
+		return took("the hypervisor", c.Steal, o.Steal)
+	}
+	return ""
 }
 
 // String returns the conditions as one line.

@@ -70,7 +70,7 @@ type Comparison struct {
 // Compare compares two files.
 func Compare(before, after *File, o Options) *Comparison {
 	c := &Comparison{
-		Old: before, New: after, Options: o, NotComparable: unlike(before.Conditions, after.Conditions),
+		Old: before, New: after, Options: o, NotComparable: before.Conditions.Unlike(after.Conditions),
 		Differences: report.Differences(before.Document, after.Document),
 	}
 	paired := before.runs > 0 && before.runs == after.runs

@@ -312,7 +312,7 @@ func TestUnlike(t *testing.T) {
 		noted := strings.Contains(strings.Join(c.Notes(), "\n"), "not comparable: ")
 		testrun.Same(t, tt.want != "", noted, "%s: noted", tt.what)
 	}
-	testrun.Same(t, "", unlike(nil, &quiet), "an old document")
+	testrun.Same(t, "", (*machine.Conditions)(nil).Unlike(&quiet)+quiet.Unlike(nil), "an old document")
 }
 
 // TestText: the text of a comparison.
