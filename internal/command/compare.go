@@ -49,8 +49,8 @@ The Mann-Whitney U test of the samples gives p-values; with --run, the sign test
 runs does. They are corrected for their number by Holm's method: --alpha is the chance that any row
 is called different though none is. The more rows there are, the more samples it takes.
 
-Less of a time, size or number is better, and more of a rate or an efficiency. Rows of plain Go, C
-and other runtimes are shown, not judged. If the files record that other processes left one of them
+Less of a time or a ratio of times is better, and more of a rate. Rows of plain Go, C and other
+runtimes are shown, not judged, and so are counts. If the files record that other processes left one of them
 much less of the processors than the other, nothing is judged.
 
 Exit codes: 3 if a significant change for the worse is greater than --fail-over;

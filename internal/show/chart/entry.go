@@ -113,7 +113,7 @@ func differing(lists [][]string) []string {
 // units returns the units in which curves of the result are drawn: its pace, and its bandwidth if it has one.
 func (e entry) units() (units []string) {
 	for _, m := range e.Metrics {
-		if report.IsPace(m.Unit) && (len(units) == 0 || strings.HasSuffix(m.Unit, "B/s")) {
+		if report.BetterOf(m.Unit) != report.Neither && (len(units) == 0 || strings.HasSuffix(m.Unit, "B/s")) {
 			units = append(units, m.Unit)
 		}
 	}

@@ -34,8 +34,6 @@ const (
 	Same    = "~" // no significant difference
 	Faster  = "faster"
 	Slower  = "slower"
-	Finer   = "better" // for units that are not a pace: memory, efficiency
-	Worse   = "worse"
 	OfPeer  = "peer"  // not judged: plain Go, C or another library
 	Count   = "count" // not judged: no value of the unit is better than another
 	Unknown = "?"     // undecided: the files are not comparable, or a median is too uncertain
@@ -127,8 +125,7 @@ func (c *Comparison) judge() {
 		if r.TooWide = wide && r.Verdict == Same && !r.paired; r.TooWide { // in pairs the spread cancels out
 			r.Verdict = Unknown
 		}
-		worse := r.Verdict == Slower || r.Verdict == Worse
-		r.Regression = worse && c.Options.FailOver >= 0 && 100*math.Abs(r.Change) > c.Options.FailOver
+		r.Regression = r.Verdict == Slower && c.Options.FailOver >= 0 && 100*math.Abs(r.Change) > c.Options.FailOver
 	}
 }
 
@@ -140,14 +137,10 @@ func (c *Comparison) verdict(r *Row) string {
 		return Unknown
 	case r.Holm >= c.Options.Alpha || r.Change == 0:
 		return Same
-	case report.IsPace(r.Unit) && improved:
-		return Faster
-	case report.IsPace(r.Unit):
-		return Slower
 	case improved:
-		return Finer
+		return Faster
 	}
-	return Worse
+	return Slower
 }
 
 // spread returns how far the interval of a median reaches at most to either side, as a fraction of the median.

@@ -93,12 +93,10 @@ func TestVerdicts(t *testing.T) {
 		{"ns/op", []float64{100}, []float64{200}, 0.05, 5, Same, 1, false, true},
 		{"MB/s", around(100, 10), around(110, 10), 0.05, 5, Faster, 0.1, false, false},
 		{"MB/s", around(100, 10), around(90, 10), 0.05, 5, Slower, -0.1, true, false},
-		{"efficiency", around(1, 10), around(0.9, 10), 0.05, 5, Worse, -0.1, true, false},
-		{"bytes/edt", around(64, 10), around(32, 10), 0.05, 5, Finer, -0.5, false, false},
-		{"allocs/op", make([]float64, 10), around(1, 10), 0.05, 1000, Worse, math.Inf(1), true, false},
-		{"allocs/op", make([]float64, 10), make([]float64, 10), 0.05, 0, Same, 0, false, false},
+		{"ratio/pool", make([]float64, 10), around(1, 10), 0.05, 1000, Slower, math.Inf(1), true, false},
+		{"ratio/pool", make([]float64, 10), make([]float64, 10), 0.05, 0, Same, 0, false, false},
 		{"preemptions", around(100, 10), around(200, 10), 0.05, 5, Count, 1, false, false},
-		{"cycles/tax", around(-10, 10), around(-5, 10), 0.05, 5, Slower, 0.5, true, false},
+		{"ns/tax", around(-10, 10), around(-5, 10), 0.05, 5, Slower, 0.5, true, false},
 	} {
 		c := Compare(one(t, tt.unit, tt.old...), one(t, tt.unit, tt.new...), Options{Alpha: tt.alpha, FailOver: tt.failOver})
 		if len(c.Rows) != 1 {
@@ -266,7 +264,7 @@ func TestPaired(t *testing.T) {
 	}
 	same := make([]float64, len(pace))
 	rows := func(times []float64) *File {
-		return file(t, result{"X", "ns/op", times}, result{"X", "allocs/op", same}, result{"Y", "B/op", same})
+		return file(t, result{"X", "ns/op", times}, result{"X", "ratio/pool", same}, result{"Y", "ratio/pool", same})
 	}
 	o := Options{Alpha: 0.01, FailOver: 5}
 	testrun.Same(t, "? ~ ~", Compare(rows(pace), rows(slower), o).verdicts(), "files")
@@ -279,10 +277,10 @@ func TestPaired(t *testing.T) {
 	o.Alpha = 2.0 / 256
 	c = Compare(rows(pace).in(8), rows(slower).in(8), o)
 	testrun.Contains(t, strings.Join(c.Notes(), ""), "too few samples in 1 of 1", "below 9 samples")
-	zero := Compare(file(t, result{"X", "allocs/op", same}).in(8), file(t, result{"X", "allocs/op", around(1, 8)}).in(8),
+	zero := Compare(file(t, result{"X", "ratio/pool", same}).in(8), file(t, result{"X", "ratio/pool", around(1, 8)}).in(8),
 		Options{Alpha: 0.05, FailOver: 1000}).Rows[0]
-	if zero.ChangeText() != "from 0" || zero.Verdict != Worse || !zero.Regression {
-		t.Errorf("what was 0 in every run: %+v, want worse, from 0, a regression", zero)
+	if zero.ChangeText() != "from 0" || zero.Verdict != Slower || !zero.Regression {
+		t.Errorf("what was 0 in every run: %+v, want slower, from 0, a regression", zero)
 	}
 }
 

@@ -20,7 +20,7 @@
 //     any of them is called a difference though there is none, however the rows depend on each other. Methods that
 //     allow some share of false differences (Benjamini-Hochberg) need independent rows, but the rows of one run depend
 //     on each other. The price is samples: [Comparison.Notes] says how many it takes.
-//  5. A row whose corrected p-value is below the level differs: it is "faster", "slower", "better" or "worse", and a
+//  5. A row whose corrected p-value is below the level differs: it is "faster" or "slower", and a
 //     regression if it changed for the worse by more than [Options.FailOver].
 //  6. Any other row is "~". But an unpaired one is "?" if the interval of a median reaches further than a positive
 //     [Options.FailOver]: then a regression may be there all the same.

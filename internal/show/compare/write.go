@@ -128,7 +128,7 @@ func (c *Comparison) Totals() string {
 		count[r.Verdict]++
 	}
 	parts := []string{fmt.Sprintf("%d compared at level %v (Holm)", len(c.Rows), c.Options.Alpha)}
-	for _, v := range []string{Faster, Slower, Finer, Worse, Same, Unknown, OfPeer, Count} {
+	for _, v := range []string{Faster, Slower, Same, Unknown, OfPeer, Count} {
 		if count[v] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", count[v], v))
 		}

@@ -85,7 +85,7 @@ func groups(d *report.Document) (list []*group) {
 	count := map[string]int{}
 	for _, r := range d.Results {
 		for _, m := range r.Metrics {
-			if report.IsPace(m.Unit) {
+			if report.BetterOf(m.Unit) != report.Neither {
 				count[m.Unit]++
 			}
 		}

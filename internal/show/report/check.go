@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"unicode"
 )
 
@@ -60,12 +59,6 @@ func checkFigure(v float64, unit string) error {
 		return fmt.Errorf("%v %s: a time must be greater than 0", v, unit)
 	}
 	return nil
-}
-
-// isTime reports whether unit is a time, or a time per something.
-func isTime(unit string) bool {
-	of, _, _ := strings.Cut(unit, "/")
-	return slices.Contains([]string{"ns", "us", "ms", "s", "sec"}, of)
 }
 
 // checkWord refuses a name that would spoil a line.

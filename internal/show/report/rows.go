@@ -48,7 +48,7 @@ const sameThing = 1e-9
 // restates reports whether r is another row in another unit: both are times or rates, and their quotient, or their
 // product, is the same in every sample of the documents with both. Samples that are all the same show nothing.
 func (r *Row) restates(other *Row) bool {
-	if !IsPace(r.Unit) || !IsPace(other.Unit) {
+	if BetterOf(r.Unit) == Neither || BetterOf(other.Unit) == Neither {
 		return false
 	}
 	var a, b []float64

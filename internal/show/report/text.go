@@ -207,7 +207,7 @@ func (d *Document) commonUnit() string {
 	for _, r := range d.Results[:min(len(d.Results), 1)] {
 		for _, m := range r.Metrics {
 			lacks := func(r Result) bool { return r.Metrics.Samples(m.Unit) == nil }
-			if IsPace(m.Unit) && !slices.ContainsFunc(d.Results, lacks) {
+			if BetterOf(m.Unit) != Neither && !slices.ContainsFunc(d.Results, lacks) {
 				return m.Unit
 			}
 		}
