@@ -157,7 +157,7 @@ func TestTrials(t *testing.T) {
 		"doubted": "0"} {
 		testrun.Same(t, want, edt.Labels.Text(key), "label %s", key)
 	}
-	testrun.Contains(t, textOf(t, f), "form      p50    p99  times polled   n\n",
+	testrun.Contains(t, textOf(t, f), "form    p50 trial  p99 trial  times polled   n\n",
 		"single, ns one way: polled ", "c2c: verified")
 }
 
