@@ -6,7 +6,7 @@ import "slices"
 type Kind string
 
 const (
-	Latency   Kind = "latency"   // time of an iteration, there and back: half of it is a one-way time
+	Latency   Kind = "latency"   // time of an iteration, there and back
 	Bandwidth Kind = "bandwidth" // bytes moved a second
 	Reduction Kind = "reduction" // time of a reduction
 )

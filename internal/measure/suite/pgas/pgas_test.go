@@ -95,6 +95,10 @@ func TestFigures(t *testing.T) {
 		r.Elapsed = append(r.Elapsed, 2*time.Second)
 		want["mean-ns/op"], want["all-MB/s"] = 1.5e8, 15
 	}
+	for _, test := range []string{"putput", "reduce"} {
+		r.Config.Test = test
+		testrun.Same(t, 2, len(figures(r)), "figures of %s, which has no rate", test)
+	}
 }
 
 // A wrong transfer ends the run, without results. The error names the row, test, size, PE, offset, got and expected.

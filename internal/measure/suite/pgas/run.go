@@ -51,6 +51,9 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 		}
 		bed.Aside(r.programs.Notes()...)
 	}
+	if slices.ContainsFunc(keys, func(k key) bool { return app.Lookup(k.test).Kind != app.Reduction }) {
+		bed.Aside("no PE reads what puts bring it: small messages stay in the cache of the PE that puts")
+	}
 	d, err := bed.Measure(ctx, e)
 	if d != nil {
 		t := tables{d: d, pool: bed.Pool, keys: keys}
@@ -105,13 +108,14 @@ func fit(n *int, sample time.Duration, once func() (time.Duration, error)) error
 }
 
 // figures returns the metrics of a sample. The first is the time of an iteration, the median over slices of the timed
-// part: it does not show that a PE has lost its processor for a while.
+// part: it does not show that a PE has lost its processor for a while. A bandwidth test has rates too.
 func figures(r app.Result) []bench.Value {
 	ns := bench.Summarize(r.Slices).Median
-	all := []bench.Value{
-		{Unit: "ns/op", Value: ns}, {Unit: "mean-ns/op", Value: r.MeanNs()},
-		{Unit: "MB/s", Value: float64(r.Config.Bytes) / (1 << 20) / max(ns, 1e-3) * 1e9},
+	all := []bench.Value{{Unit: "ns/op", Value: ns}, {Unit: "mean-ns/op", Value: r.MeanNs()}}
+	if app.Lookup(r.Config.Test).Kind != app.Bandwidth {
+		return all
 	}
+	all = append(all, bench.Value{Unit: "MB/s", Value: float64(r.Config.Bytes) / (1 << 20) / max(ns, 1e-3) * 1e9})
 	if len(r.Elapsed) > 1 {
 		all = append(all, bench.Value{Unit: "all-MB/s", Value: r.MBPerSecond()})
 	}
