@@ -41,9 +41,9 @@ are matched by name and unit. Of units that say the same thing, such as a time a
 it, the first is compared.
 
 With --run, it runs two binaries with the same arguments, old, new, new, old, old, new and so on,
---runs times each; a sample is the median of a run. On a machine that is not quiet this is the only
-sound way. If it is interrupted or a run fails, what both have completed is compared, and marked
-partial.
+--runs times each; a sample is the median of a run. Only this says that the binaries differ: samples
+of one run share its place in memory and the machine's state, so two files of one binary may differ
+too. If it is interrupted or a run fails, what both have completed is compared, and marked partial.
 
 The Mann-Whitney U test of the samples gives p-values; with --run, the sign test of the pairs of
 runs does. They are corrected for their number by Holm's method: --alpha is the chance that any row

@@ -187,6 +187,9 @@ func (c *Comparison) Notes() []string {
 			}
 		}
 	}
+	if c.NotComparable == "" && c.Old.runs == 0 && len(c.judged()) > 0 {
+		notes = append(notes, "p says that these two runs differ, not that their programs do: that takes --run")
+	}
 	if few, judged := c.TooFew(), c.judged(); len(few) > 0 {
 		notes = append(notes, fmt.Sprintf("too few samples in %d of %d comparisons: with so many, none can be "+
 			"significant at %v below %d samples in each file",

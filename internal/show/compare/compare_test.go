@@ -197,7 +197,7 @@ func TestEnough(t *testing.T) {
 }
 
 // TestRestated: a time, a multiple of it and its rate are one measurement. Another time is another measurement, and so
-// is a unit that is no pace.
+// is a unit without a direction.
 func TestRestated(t *testing.T) {
 	times := around(100, 6)
 	scaled := func(of func(float64) float64) []float64 {
@@ -276,7 +276,9 @@ func TestPaired(t *testing.T) {
 	testrun.Same(t, "? ~ ~", Compare(rows(pace).in(9), rows(slower).in(9), o).verdicts(), "not in every run")
 	o.Alpha = 2.0 / 256
 	c = Compare(rows(pace).in(8), rows(slower).in(8), o)
-	testrun.Contains(t, strings.Join(c.Notes(), ""), "too few samples in 1 of 1", "below 9 samples")
+	notes := strings.Join(c.Notes(), "")
+	testrun.Contains(t, notes, "too few samples in 1 of 1", "below 9 samples")
+	testrun.Equal(t, false, strings.Contains(notes, "that takes --run"), "runs in turn have the note of two runs")
 	zero := Compare(file(t, result{"X", "ratio/pool", same}).in(8), file(t, result{"X", "ratio/pool", around(1, 8)}).in(8),
 		Options{Alpha: 0.05, FailOver: 1000}).Rows[0]
 	if zero.ChangeText() != "from 0" || zero.Verdict != Slower || !zero.Regression {
@@ -328,11 +330,12 @@ func TestText(t *testing.T) {
 new       new.json
 differs   config workers: (none) -> 4
 note      new.json is partial
+note      p says that these two runs differ, not that their programs do: that takes --run
 
-                 old          new   change        p     n
+                 old          new   change  p (Holm)     n
 X/edt
-  ns/op  99.95 ± 0 %  110.0 ± 0 %  +10.1 %  <0.0001  10+9  slower, over the limit
-  MB/s   49.98 ± 0 %  49.95 ± 0 %   -0.1 %   0.7347  10+9  ~
+  ns/op  99.95 ± 0 %  110.0 ± 0 %  +10.1 %   <0.0001  10+9  slower, over the limit
+  MB/s   49.98 ± 0 %  49.95 ± 0 %   -0.1 %    0.7347  10+9  ~
 
 only in file:
   gone  ns/op

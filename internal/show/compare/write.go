@@ -41,7 +41,7 @@ func (c *Comparison) textRows(b *bytes.Buffer) {
 		{Head: "old", Cell: func(r Row) string { return medianText(r.Old) }},
 		{Head: "new", Cell: func(r Row) string { return medianText(r.New) }},
 		{Head: "change", Cell: func(r Row) string { return r.ChangeText() }},
-		{Head: "p", Cell: Row.PText},
+		{Head: "p (Holm)", Cell: Row.PText},
 		{Head: "n", Cell: Row.countText},
 		{Head: "", Left: true, Cell: Row.VerdictText},
 	})
