@@ -140,6 +140,7 @@ func TestBegin(t *testing.T) {
 func TestTimesAsLong(t *testing.T) {
 	for want, s := range map[string]bench.Summary{
 		"3.2 times as long as": {Median: 3.21, Lo: 3, Hi: 4}, "0.31 times as long as": {Median: 0.311, Lo: 0.2, Hi: 0.9},
+		"1.030 times as long as": {Median: 1.03, Lo: 1.01, Hi: 1.04}, "0.999 to 1.2 times as long as": {Lo: 0.999, Hi: 1.2},
 		"about as long as":            {Median: 1.01, Lo: 0.95, Hi: 1.05},
 		"0.5 to 1.4 times as long as": {Median: 0.9, Lo: 0.5, Hi: 1.4},
 	} {

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -241,7 +242,12 @@ func (d *Document) usualMeaning() string {
 // TimesAsLong says how long an operation takes by the ratios of its time to another's: "3.2 times as long as", or, if
 // it may be shorter or longer, "0.5 to 1.4 times as long as".
 func TimesAsLong(s bench.Summary) string {
-	digits := func(v float64) string { return strconv.FormatFloat(v, 'g', 2, 64) }
+	digits := func(v float64) string {
+		if math.Abs(v-1) < 0.1 {
+			return strconv.FormatFloat(v, 'f', 3, 64)
+		}
+		return strconv.FormatFloat(v, 'g', 2, 64)
+	}
 	switch {
 	case s.Lo > 1 || s.Hi < 1:
 		return digits(s.Median) + " times as long as"
