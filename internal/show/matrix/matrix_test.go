@@ -81,33 +81,31 @@ func order(m *matrix.Matrix) []int {
 	return cpus
 }
 
+// TestOrderAndBoundaries: the order of the rows, and the first row of each cache, node and package.
 func TestOrderAndBoundaries(t *testing.T) {
-	const none, l3, node, pkg = matrix.None, matrix.L3, matrix.Node, matrix.Package
 	tests := []struct {
 		name       string
 		machine    *topo.Topology
 		cpus       []int
 		want       []int
-		boundaries []matrix.Level
+		boundaries [3][]int
 	}{
-		{"siblings are neighbours", laptop, []int{3, 2, 1, 0}, []int{0, 2, 1, 3}, []matrix.Level{none, none, none, none}},
+		{"siblings are neighbours", laptop, []int{3, 2, 1, 0}, []int{0, 2, 1, 3}, [3][]int{{0}, {0}, {0}}},
 		{"a cache of two nodes", xeonSNC, []int{0, 1, 2, 3, 4, 8}, []int{0, 8, 1, 2, 3, 4},
-			[]matrix.Level{none, none, none, node, none, pkg}},
-		{"all levels", epyc, []int{0, 1, 2, 4, 8}, []int{0, 1, 2, 4, 8}, []matrix.Level{none, none, l3, node, pkg}},
-		{"strangers last", pairOnly, []int{9, 1, 5}, []int{1, 5, 9}, []matrix.Level{none, pkg, none}},
+			[3][]int{{0, 3, 5}, {0, 3, 5}, {0, 5}}},
+		{"all levels", epyc, []int{0, 1, 2, 4, 8}, []int{0, 1, 2, 4, 8}, [3][]int{{0, 2, 3, 4}, {0, 3, 4}, {0, 4}}},
+		{"strangers last", pairOnly, []int{9, 1, 5}, []int{1, 5, 9}, [3][]int{{0, 1}, {0, 1}, {0, 1}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			m := matrix.New(matrix.Input{Topology: tt.machine, CPUs: tt.cpus})
-			if got := order(m); !slices.Equal(got, tt.want) {
-				t.Errorf("order %v, want %v", got, tt.want)
-			}
-			var got []matrix.Level
-			for row := range m.Len() {
-				got = append(got, m.Boundary(row))
-			}
-			if !slices.Equal(got, tt.boundaries) {
-				t.Errorf("boundaries %v, want %v", got, tt.boundaries)
+			testrun.Same(t, tt.want, order(m), "order")
+			for level, want := range tt.boundaries {
+				var got []int
+				for _, g := range m.Groups(level) {
+					got = append(got, g.First)
+				}
+				testrun.Same(t, want, got, "first rows of each %s", matrix.Levels[level].Name)
 			}
 		})
 	}
@@ -138,7 +136,7 @@ func TestOrderByLevel(t *testing.T) {
 func TestDivides(t *testing.T) {
 	for cpus, want := range map[[2]int][3]bool{{0, 1}: {}, {0, 2}: {1: true}, {0, 4}: {2: true}} {
 		m := matrix.New(matrix.Input{Topology: xeonSNC, CPUs: cpus[:]})
-		got := [3]bool{m.Divides(matrix.L3), m.Divides(matrix.Node), m.Divides(matrix.Package)}
+		got := [3]bool{m.Divides(0), m.Divides(1), m.Divides(2)}
 		testrun.Equal(t, want, got, "caches, nodes and packages that divide %v", cpus)
 	}
 }

@@ -6,25 +6,17 @@ import (
 	"ocr/internal/core/topo"
 )
 
-// Level is a kind of boundary between two neighbouring rows. A greater Level contains the smaller ones.
-type Level uint8
+// A Level is a kind of unit in which CPUs lie.
+type Level struct {
+	Name   string // short, to be written before a number
+	number func(topo.CPU) int
+}
 
-const (
-	None Level = iota
-	L3         // level 3 caches
-	Node       // NUMA nodes
-	Package
-	whole // all rows
-)
-
-var levelNames = [...]string{"none", "L3", "node", "package"}
-
-// String returns a short name, to be written before a number.
-func (l Level) String() string { return levelNames[l] }
-
-// number returns the number of the cache, node or package of this level that a CPU belongs to.
-func (l Level) number(c topo.CPU) int {
-	return [...]int{None: topo.Unknown, L3: c.L3, Node: c.Node, Package: c.Package, whole: topo.Unknown}[l]
+// Levels are from the smallest unit to the greatest.
+var Levels = []Level{
+	{"L3", func(c topo.CPU) int { return c.L3 }},
+	{"node", func(c topo.CPU) int { return c.Node }},
+	{"package", func(c topo.CPU) int { return c.Package }},
 }
 
 // places returns where cpus lie, in the order of rows. CPUs that the topology does not know come last.
@@ -44,40 +36,30 @@ func places(t *topo.Topology, cpus []int) []topo.CPU {
 	return append(known, strangers...)
 }
 
-// Boundary returns the greatest level that differs between row and the row before it; None if none differs, and for row
-// 0.
-func (m *Matrix) Boundary(row int) Level {
-	if row == 0 {
-		return None
-	}
-	for _, level := range []Level{Package, Node, L3} {
-		if level.number(m.places[row-1]) != level.number(m.places[row]) {
-			return level
-		}
-	}
-	return None
-}
-
-// Group is the rows First to Last, which lie in one cache, node or package.
+// Group is the rows First to Last, which lie in one unit of a level.
 type Group struct {
-	Level       Level
 	Number      int // as the topology numbers it, or topo.Unknown
 	First, Last int
 }
 
-// Groups returns the rows between boundaries of a level or a greater one, in order. A level 3 cache that spans two
-// nodes is one group in each.
-func (m *Matrix) Groups(level Level) []Group {
-	var groups []Group
+// Groups returns the rows that lie in one unit of Levels[level] and of all greater levels, in order. A level 3 cache
+// that spans two nodes is one group in each.
+func (m *Matrix) Groups(level int) (groups []Group) {
 	for row, c := range m.places {
-		if row == 0 || m.Boundary(row) >= level {
-			groups = append(groups, Group{Level: level, Number: level.number(c), First: row})
+		apart := func(l Level) bool { return l.number(m.places[row-1]) != l.number(c) }
+		if row == 0 || slices.ContainsFunc(Levels[level:], apart) {
+			groups = append(groups, Group{Number: Levels[level].number(c), First: row})
 		}
 		groups[len(groups)-1].Last = row
 	}
 	return groups
 }
 
-// Divides reports whether a group of the next greater level, or for packages all rows, lie in more than one cache, node
-// or package of a level.
-func (m *Matrix) Divides(level Level) bool { return len(m.Groups(level)) > len(m.Groups(level+1)) }
+// Divides reports whether a group of the next greater level, or all rows, lie in more than one unit of Levels[level].
+func (m *Matrix) Divides(level int) bool {
+	whole := 1
+	if level+1 < len(Levels) {
+		whole = len(m.Groups(level + 1))
+	}
+	return len(m.Groups(level)) > whole
+}

@@ -15,11 +15,11 @@ import (
 type heatMap struct {
 	*matrix.Matrix
 	least, greatest float64
-	levels          []matrix.Level // whose names are shown, the smallest first
-	notes           []string       // below the cells
-	digits          float64        // size of the numbers in the cells and beside them
-	number          float64        // width of the widest number of a CPU
-	cell, side      float64        // sides of a cell, and of all cells together
+	levels          []int    // of [matrix.Levels]: whose names are shown, the smallest first
+	notes           []string // below the cells
+	digits          float64  // size of the numbers in the cells and beside them
+	number          float64  // width of the widest number of a CPU
+	cell, side      float64  // sides of a cell, and of all cells together
 }
 
 const (
@@ -30,7 +30,7 @@ const (
 func drawMap(m *matrix.Matrix) Drawing {
 	h := &heatMap{Matrix: m, digits: 12}
 	h.least, h.greatest = m.Range()
-	for _, level := range []matrix.Level{matrix.L3, matrix.Node, matrix.Package} {
+	for level := range matrix.Levels {
 		if m.Divides(level) {
 			h.levels = append(h.levels, level)
 		}
@@ -127,8 +127,8 @@ func (h *heatMap) drawCell(c *canvas, row, column int) {
 	}
 }
 
-// widths are the widths of the lines between caches, nodes and packages.
-var widths = map[matrix.Level]float64{matrix.L3: 0.7, matrix.Node: 1.4, matrix.Package: 2.8}
+// widths are the widths of the lines between caches, nodes and packages: those of a greater unit cover the others.
+var widths = [...]float64{0.7, 1.4, 2.8}
 
 // drawNames draws the names of the axes, and the boundaries of packages, nodes and caches, with their names above the
 // cells and to the right.
@@ -138,10 +138,10 @@ func (h *heatMap) drawNames(c *canvas) {
 	for i, level := range h.levels {
 		out := lineHeight * float64(i)
 		for _, g := range h.Groups(level) {
-			middle, name := h.cell*float64(g.First+g.Last+1)/2, h.groupName(g)
+			middle, name := h.cell*float64(g.First+g.Last+1)/2, h.groupName(level, g)
 			c.text(middle, -out-5, "", name)
 			turned(c, 90, h.side+out+5, middle, name)
-			if g.First > 0 && h.Boundary(g.First) == level {
+			if g.First > 0 {
 				at, end := h.cell*float64(g.First), out+lineHeight
 				line := fmt.Sprintf(`class="axis" stroke="#000" stroke-width="%g"`, widths[level])
 				c.line(line, at, -end, at, h.side)
@@ -152,12 +152,12 @@ func (h *heatMap) drawNames(c *canvas) {
 }
 
 // groupName returns the longest name of a group that fits.
-func (h *heatMap) groupName(g matrix.Group) string {
+func (h *heatMap) groupName(level int, g matrix.Group) string {
 	if g.Number < 0 {
 		return ""
 	}
 	number := strconv.Itoa(g.Number)
-	for _, name := range []string{g.Level.String() + " " + number, number} {
+	for _, name := range []string{matrix.Levels[level].Name + " " + number, number} {
 		if textWidth(name, fontSize) <= h.cell*float64(g.Last-g.First+1) {
 			return name
 		}

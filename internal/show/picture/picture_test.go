@@ -267,7 +267,7 @@ func TestFigures(t *testing.T) {
 			map[[2]string]int{{"bar", "L"}: 2, {"interval", "L"}: 2}},
 		"laptop": {maps(input(1, 1, 1, 2, 2)), "single (ns)=1,CPU=2," + framed + "=1,package 0=0", nil},
 		"epyc": {maps(input(2, 2, 4, 8, 1)), "package 0=2,package 1=2,node 3=2,L3 7=2,package 2=0," + framed + "=0",
-			map[[2]string]int{{"axis", "M"}: 14 + 5}}, // boundaries, and numbers of the bar
+			map[[2]string]int{{"axis", "M"}: 22 + 5}}, // boundaries of each level, and numbers of the bar
 		"snc":     {maps(input(2, 2, 1, 4, 2)), "node 0=2," + framed + "=1", nil},
 		"large":   {maps(input(2, 1, 8, 64, 1)), "CPU=2", nil},
 		"larger":  {maps(input(2, 1, 8, 65, 1)), "CPU=2", nil},
