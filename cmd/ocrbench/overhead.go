@@ -42,7 +42,8 @@ Sizes, numbers of tasks and dependences, and arithmetic are the same; in general
 do less. The column kind says in three words what a row and a program do, and those of the
 same kind stand first: graph built once and run again (recorded graphs, tbb-flow); built
 each time (EDTs, depend, StarPU); counters by hand (tbb-tasks counts its dependences); loop
-with flags (doacross, MPI): no tasks at all.
+with flags (doacross, MPI): no tasks at all. The others are built with -O3; go build takes
+a profile of such rows, default.pgo.
 `,
 	Examples: []string{
 		"",
