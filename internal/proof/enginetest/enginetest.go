@@ -31,7 +31,6 @@ var tests = []struct {
 	{"a burst without polls", 2, inPairs(sendBurst, receiveBurst)},
 	{"handlers send", 3, handlersSend},
 	{"budget", 2, inPairs(sendTen, budget)},
-	{"handled", 2, inPairs(sendHandled, handled)},
 	{"handlers panic", 2, inPairs(sendToPanics, handlersPanic)},
 	{"messages that come too early", 3, tooEarly},
 	{"sleep", 2, inPairs(sendToSleeper, sleep)},
@@ -284,32 +283,6 @@ func budget(p *part, _ int) {
 	}
 }
 
-const handledTotal = 1000
-
-func sendHandled(p *part, peer int) {
-	for n := range uint64(handledTotal) {
-		if p.Send(peer, &rank.Message{}); p.Sent(peer) != n+1 {
-			p.Errorf("sent %d, want %d", p.Sent(peer), n+1)
-		}
-		p.checkHandled(peer)
-	}
-	p.pollUntil(func() bool { p.checkHandled(peer); return p.Handled(peer) == handledTotal }, p.forbidden())
-	if p.Arrived() {
-		p.Error("in the end a message has arrived")
-	}
-}
-
-func handled(p *part, peer int) {
-	left := handledTotal
-	p.pollUntil(func() bool { return left == 0 }, func(from int, _ *rank.Message) {
-		left--
-		p.handles(from)
-	})
-	if p.Sent(peer) != 0 || p.Handled(peer) != 0 {
-		p.Errorf("in the end: sent %d back, %d handled", p.Sent(peer), p.Handled(peer))
-	}
-}
-
 // sendToPanics sends the messages of handlersPanic, and waits until they are handled.
 func sendToPanics(p *part, peer int) {
 	sendTen(p, peer)
@@ -345,13 +318,18 @@ func tooEarly(p *part) {
 	last := p.Size() - 1
 	if me := uint64(p.Rank()); p.Rank() != last {
 		for n := range uint64(total) {
-			p.Send(last, numbered(me, n, 200))
+			if p.Send(last, numbered(me, n, 200)); p.Sent(last) != n+1 {
+				p.Errorf("sent %d, want %d", p.Sent(last), n+1)
+			}
 			if n%50 == 0 {
 				p.Poll(1, taking(p.forbidden()))
 			}
 			p.checkHandled(last)
 		}
 		p.pollUntil(func() bool { p.checkHandled(last); return p.Handled(last) == total }, p.forbidden())
+		if p.Arrived() {
+			p.Error("in the end a message has arrived")
+		}
 		return
 	}
 	next := make([]uint64, last)
