@@ -14,7 +14,7 @@ import (
 type relay struct {
 	*stage
 	legs   []leg
-	baton  guid.GUID    // its words: legs and rivals that have written, ^rivals, and whether each leg's neighbour has
+	baton  guid.GUID    // its words: legs that have written, EDTs in mode EW, ^these; for each leg, its EDT in mode RW
 	cargo  [6]guid.GUID // other blocks that legs hold, each on the slot of its number
 	now    int          // legs that have begun; each passes the baton before the next begins
 	ran    atomic.Int32 // other EDTs that have run
@@ -32,9 +32,9 @@ type leg struct {
 	twin  int    // another slot with the baton, or none
 	late  making // which EDT satisfies the event of the last slot, without a block; byNone if there is no event
 
-	// Other EDTs that acquire the baton, in modes EW, RW and Const. The first two can acquire it before the leg does. The
-	// onlooker waits for the leg's event, perhaps until the last leg runs: then no EDT may destroy the baton.
-	rival, neighbour, onlooker bool
+	// The modes of other EDTs that acquire the baton. EW and RW can acquire it before the leg does. Const waits for the
+	// leg's event, perhaps until the last leg runs: then no EDT may destroy the baton.
+	beside []datablock.Mode
 
 	places []edt.Affinity
 	from   guid.GUID   // the source of the baton
@@ -83,7 +83,12 @@ func (r *relay) draw(k int) {
 	}
 	l.at = r.rng.IntN(len(l.slots))
 	l.slots[l.at] = pick(r, rw, rw, rw, rw, rw, rw, ew, ro, readers)
-	l.via, l.rival, l.neighbour, l.onlooker = r.chance(10), r.chance(15), r.chance(15), r.chance(15) && !r.drop
+	l.via = r.chance(10)
+	for _, m := range []datablock.Mode{ew, rw, readers} {
+		if r.chance(15) && !(m == readers && r.drop) {
+			l.beside = append(l.beside, m)
+		}
+	}
 	l.twin = none
 	if twin := r.rng.IntN(len(l.slots)); r.chance(15) && twin != l.at {
 		l.twin, l.slots[twin] = twin, l.slots[l.at]
@@ -111,8 +116,9 @@ func (r *relay) count(k int) {
 	if l.made != bySelf {
 		n.TemplateCreated++
 	}
-	for _, is := range []bool{l.rival, l.neighbour, l.onlooker, l.made == meanwhile, l.late == meanwhile} {
-		if is {
+	r.beside += len(l.beside)
+	for _, m := range []making{l.made, l.late} {
+		if m == meanwhile {
 			r.beside++
 		}
 	}
@@ -207,55 +213,48 @@ func (r *relay) run(c *edt.Ctx, in edt.Args) {
 func (r *relay) pass(c *edt.Ctx, k int, l *leg, slot int) {
 	places, event := l.places, r.prepare(c, l, k)
 	gate := l.gate // copied, as the next leg may change l before open runs
-	open := func(c *edt.Ctx) { c.Satisfy(gate, guid.Null) }
-	makeNext := func(c *edt.Ctx) { r.make(c, k+1) }
-	made, late := l.made, l.late
-	switch made {
-	case before:
-		makeNext(c)
-	case meanwhile:
-		r.aside(c, places[1], makeNext)
-	case bySelf:
+	acts := []struct {
+		when making
+		at   edt.Affinity
+		do   func(c *edt.Ctx)
+	}{
+		{l.made, places[1], func(c *edt.Ctx) { r.make(c, k+1) }},
+		{l.late, places[2], func(c *edt.Ctx) { c.Satisfy(gate, guid.Null) }},
+	}
+	if l.made == bySelf {
 		changes := []edt.Change{{Slot: l.at, Source: l.from}}
-		if late != byNone {
+		if l.late != byNone {
 			changes = append(changes, edt.Change{Slot: len(l.slots) - 1, Source: gate})
 		}
 		c.Again(changes...)
 	}
-	switch late {
-	case before:
-		open(c)
-	case meanwhile:
-		r.aside(c, places[2], open)
+	for _, a := range acts {
+		switch a.when {
+		case before:
+			a.do(c)
+		case meanwhile:
+			part(c, a.at, func(c *edt.Ctx, _ edt.Args) {
+				r.ran.Add(1)
+				a.do(c)
+			})
+		}
 	}
 	c.Pass(event, slot)
-	if made == behind {
-		makeNext(c)
-	}
-	if late == behind {
-		open(c)
+	for _, a := range acts {
+		if a.when == behind {
+			a.do(c)
+		}
 	}
 	if r.drop && k+2 == len(r.legs) && r.x.Ranks == 1 {
 		c.DestroyBlock(r.baton)
 	}
 }
 
-// aside creates an EDT beside the legs.
-func (r *relay) aside(c *edt.Ctx, at edt.Affinity, do func(c *edt.Ctx), deps ...edt.Source) {
-	part(c, at, func(c *edt.Ctx, _ edt.Args) {
-		r.ran.Add(1)
-		do(c)
-	}, deps...)
-}
-
 // prepare creates the events of leg l, and the EDTs that acquire the baton beside it. It returns the event through
 // which the leg before, k, passes the baton.
 func (r *relay) prepare(c *edt.Ctx, l *leg, k int) (event guid.GUID) {
-	if l.onlooker {
-		event = newEvent(c, l.event, 2, 0)
-	} else {
-		event = newEvent(c, l.event, 1, 0)
-	}
+	waits := map[bool]int{false: 1, true: 2}[slices.Contains(l.beside, datablock.Const)]
+	event = newEvent(c, l.event, waits, 0)
 	l.from = event
 	if l.event == edt.Sticky {
 		l.gone = append(l.gone, event)
@@ -268,31 +267,26 @@ func (r *relay) prepare(c *edt.Ctx, l *leg, k int) (event guid.GUID) {
 		l.gone = append(l.gone, l.from)
 		c.AddDependence(event, l.from, 0, datablock.RW)
 	}
-	if l.onlooker {
-		r.besides(c, l.places[3], event, datablock.Const, func([]uint64) {})
-	}
-	if l.rival {
-		r.besides(c, l.places[4], r.baton, datablock.EW, func(ws []uint64) {
-			ws[1]++
-			ws[2] = ^ws[1]
-		})
-	}
-	if l.neighbour {
-		r.besides(c, l.places[5], r.baton, datablock.RW, func(ws []uint64) { ws[3+k]++ })
+	for n, m := range l.beside {
+		from := r.baton
+		if m == datablock.Const {
+			from = event
+		}
+		part(c, l.places[3+n], func(_ *edt.Ctx, in edt.Args) {
+			r.ran.Add(1)
+			ws := datablock.Slice[uint64](in.Dep(0))
+			switch {
+			case m == datablock.RW:
+				ws[3+k]++
+			case ws[2] != ^ws[1]:
+				r.x.problem("an EDT that has the baton in mode %v sees a half-done write: %x", m, ws)
+			case m == datablock.EW:
+				ws[1]++
+				ws[2] = ^ws[1]
+			}
+		}, edt.From(from, m))
 	}
 	return event
-}
-
-// besides creates an EDT that acquires the baton.
-func (r *relay) besides(c *edt.Ctx, at edt.Affinity, from guid.GUID, m datablock.Mode, do func(ws []uint64)) {
-	part(c, at, func(c *edt.Ctx, in edt.Args) {
-		r.ran.Add(1)
-		ws := datablock.Slice[uint64](in.Dep(0))
-		if ws[2] != ^ws[1] && m != datablock.RW {
-			r.x.problem("an EDT that has the baton in mode %v sees a half-done write: %x", m, ws)
-		}
-		do(ws)
-	}, edt.From(from, m))
 }
 
 func (r *relay) end(c *edt.Ctx) {
@@ -318,13 +312,13 @@ func (r *relay) end(c *edt.Ctx) {
 		if l.writes() {
 			want[0]++
 		}
-		if l.rival {
+		if slices.Contains(l.beside, datablock.EW) {
 			want[1]++
 		}
 	}
 	want[2] = ^want[1]
 	for _, l := range r.legs[1:] {
-		want = append(want, map[bool]uint64{true: 1}[l.neighbour])
+		want = append(want, map[bool]uint64{true: 1}[slices.Contains(l.beside, datablock.RW)])
 	}
 	part(c, 0, func(c *edt.Ctx, in edt.Args) {
 		if got := datablock.Slice[uint64](in.Dep(0)); !slices.Equal(got, want) {
