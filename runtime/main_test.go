@@ -9,13 +9,11 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/proof/chaos"
 	"ocr/internal/proof/testrun"
 	"ocr/internal/rank/remote"
 )
 
 func TestMain(m *testing.M) {
-	chaos.DelayIfAsked()
 	cpuQuota = func() float64 { return 0 } // tests expect as many workers as processors
 	goleak.VerifyTestMain(m)
 }

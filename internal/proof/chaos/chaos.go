@@ -5,6 +5,8 @@ package chaos
 
 import (
 	"math/rand/v2"
+	"os"
+	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -34,6 +36,20 @@ func New(e rank.Engine, seed uint64, longest int) *Engine {
 		out: rand.New(rand.NewPCG(seed, uint64(2*e.Rank()+1))), waits: make([]int, e.Size()),
 		shown: make([]atomic.Uint64, e.Size()),
 	}
+}
+
+// DelayIfAsked makes every job of this process use such engines if the environment has a longest delay, in polls. Ranks
+// that a process starts inherit it. TestMain calls it before the first job.
+func DelayIfAsked() {
+	text, asked := os.LookupEnv("OCR_TEST_DELAY")
+	if !asked {
+		return
+	}
+	longest, err := strconv.Atoi(text)
+	if err != nil {
+		panic(err)
+	}
+	rank.Through = func(e rank.Engine) rank.Engine { return New(e, rand.Uint64(), longest) }
 }
 
 // delay draws the length of a delay, in polls: often 0.
@@ -79,6 +95,11 @@ func (e *Engine) learn() {
 		e.shown[to].Store(now)
 		e.waits[to] = e.delay(e.out)
 	}
+}
+
+// OpenWindow implements [rank.Windowed], if the engine does; one-sided operations are not delayed.
+func (e *Engine) OpenWindow(bytes int) (rank.Window, error) {
+	return e.Engine.(rank.Windowed).OpenWindow(bytes)
 }
 
 // Handled returns how many messages were handled some polls ago.

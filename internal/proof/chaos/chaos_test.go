@@ -3,7 +3,6 @@ package chaos_test
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"ocr/internal/proof/chaos"
 	"ocr/internal/proof/enginetest"
@@ -59,31 +58,5 @@ func TestOvertakes(t *testing.T) {
 	}
 	if overtaken == 0 || overtaken == 200 || behind == 0 || behind == 200 {
 		t.Errorf("of 200 messages %d were overtaken, and %d were not known to be handled at once", overtaken, behind)
-	}
-}
-
-// TestLate: a late engine keeps the order of two ranks, handles each message once, and delays some messages.
-func TestLate(t *testing.T) {
-	job := over(2, 1)
-	late := chaos.NewLate(job[1], 1, 2*time.Millisecond)
-	const messages = 200
-	refused := 0
-	for n := range uint64(messages) {
-		job[0].Send(1, &rank.Message{Count: 1, Words: [7]uint64{n}})
-	}
-	for next := uint64(0); next < messages; {
-		if late.Poll(1, func(_ int, m *rank.Message) bool {
-			if m.Words[0] != next {
-				t.Fatalf("message %d, want %d", m.Words[0], next)
-			}
-			next++
-			return true
-		}) == 0 {
-			refused++
-			late.Sleep(time.Second)
-		}
-	}
-	if refused == 0 {
-		t.Error("no message was late")
 	}
 }
