@@ -10,33 +10,33 @@ import (
 	"ocr/datablock"
 )
 
-// Floor runs the graphs without a runtime: each worker is a plain loop over its own columns, step by step, one graph
-// after the other in each step. Tasks run the same kernels, check as many inputs and write the same outputs as in the
-// EDT form. But nothing is synchronised: memory of the worker's own replaces an input from another worker. The EDT form
-// takes longer by the cost of the runtime.
+// Floor runs the graphs without a runtime: each of these processors has a thread ([trial.Pinned]), a plain loop over
+// its own columns, step by step, one graph after the other in each step. Tasks run the same kernels, check as many
+// inputs and write the same outputs as in the EDT form. But nothing is synchronised: memory of the thread's own
+// replaces an input from another thread. The EDT form takes longer by the cost of the runtime.
 //
 // It returns the time from the start of the first loop to the end of the last, and a [*trial.VerifyError] if an input
 // was wrong. A cancelled context ends it after the present step, with the context's cause.
-func (c Config) Floor(ctx context.Context, workers int) (time.Duration, error) {
-	loops := make([][]loop, workers)
+func (c Config) Floor(ctx context.Context, pins []int) (time.Duration, error) {
+	loops := make([][]loop, len(pins))
 	c.Recorded = true // the pattern's edges alone, and two buffers for each column
 	for _, g := range c.numbered().Graphs {
 		p := newPlan(g)
-		p.layOut(workers)
+		p.layOut(len(pins))
 		for w := range loops {
 			loops[w] = append(loops[w], newLoop(p, c.Verify, w))
 		}
 	}
-	return together(ctx, loops)
+	return together(ctx, loops, pins)
 }
 
 // together runs all workers' loops and returns their time.
-func together(ctx context.Context, loops [][]loop) (time.Duration, error) {
+func together(ctx context.Context, loops [][]loop, pins []int) (time.Duration, error) {
 	var clock trial.Clock
 	errs := make([]error, len(loops))
-	trial.Gang(len(loops), clock.Begin, func(w int) { errs[w] = run(ctx, loops[w]) })
+	err := trial.Pinned(pins, clock.Begin, func(w int) { errs[w] = run(ctx, loops[w]) })
 	clock.End()
-	return clock.Elapsed(), cmp.Or(errs...)
+	return clock.Elapsed(), cmp.Or(err, cmp.Or(errs...))
 }
 
 // run runs all steps of a worker's loops, until an input is wrong or the context is done.

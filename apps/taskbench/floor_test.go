@@ -3,6 +3,7 @@ package taskbench
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -12,12 +13,15 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
+// free returns pins of threads that are not pinned.
+func free(threads int) []int { return slices.Repeat([]int{-1}, threads) }
+
 func TestFloor(t *testing.T) {
 	eachShape(func(g Graph) {
 		for _, workers := range []int{1, 2, 3, 8} {
 			cfg := one(g)
 			cfg.Graphs = append(cfg.Graphs, shape(Stencil1D, 5, 7), g)
-			if elapsed, err := cfg.Floor(t.Context(), workers); err != nil || elapsed <= 0 {
+			if elapsed, err := cfg.Floor(t.Context(), free(workers)); err != nil || elapsed <= 0 {
 				t.Errorf("%v, %d workers: %v, %v", &g, workers, elapsed, err)
 			}
 		}
@@ -31,7 +35,7 @@ func TestFloorStops(t *testing.T) {
 		for _, workers := range []int{1, 2, 3, 8} {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			time.AfterFunc(time.Millisecond, func() { cancel(stopped) })
-			if _, err := one(shape(p, 8, 1<<40)).Floor(ctx, workers); !errors.Is(err, stopped) {
+			if _, err := one(shape(p, 8, 1<<40)).Floor(ctx, free(workers)); !errors.Is(err, stopped) {
 				t.Errorf("%v, %d workers: %v, want the cause", p, workers, err)
 			}
 		}
@@ -59,7 +63,7 @@ func TestFloorUsesItsScratch(t *testing.T) {
 		words[0] += uint64(i & 1)
 	}
 	var found *trial.VerifyError
-	if _, err := together(t.Context(), loops); !errors.As(err, &found) || !strings.Contains(found.Where,
+	if _, err := together(t.Context(), loops, free(1)); !errors.As(err, &found) || !strings.Contains(found.Where,
 		",1): first word of the scratch memory") || !strings.HasPrefix(err.Error(), "floor: ") {
 		t.Errorf("%v, want the scratch memory of column 1", err)
 	}

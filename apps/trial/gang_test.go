@@ -1,9 +1,11 @@
 package trial
 
 import (
+	goruntime "runtime"
 	"sync/atomic"
 	"testing"
 
+	"ocr/internal/core/sys"
 	"ocr/internal/proof/testrun"
 )
 
@@ -20,4 +22,18 @@ func TestGang(t *testing.T) {
 			testrun.Equal(t, 1, did[w].Load(), "calls of worker %d of %d", w, workers)
 		}
 	}
+}
+
+// TestPinned: each goroutine works on its processor, and a processor that there is not is an error.
+func TestPinned(t *testing.T) {
+	allowed, err := sys.GetAffinity()
+	if err != nil {
+		t.Skipf("processors are not known: %v", err)
+	}
+	defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(len(allowed) + 1))
+	err = Pinned(allowed, func() {}, func(w int) {
+		testrun.Equal(t, allowed[w], See().CPU, "processor of goroutine %d", w)
+	})
+	testrun.OK(t, err)
+	testrun.Fails(t, Pinned([]int{1 << 20}, func() {}, func(int) {}), "1048576")
 }

@@ -140,6 +140,14 @@ func (p *Pool) Used() []int {
 	return p.Pins()
 }
 
+// CorePins returns the processor of each core of the workers, -1 for each if these are not pinned.
+func (p *Pool) CorePins() []int {
+	if p.Bind == runtime.BindNone {
+		return slices.Repeat([]int{-1}, p.Cores())
+	}
+	return p.Used()
+}
+
 // CPUList returns the processors as a Linux list, in their order if it matters.
 func (p *Pool) CPUList() string {
 	if p.Bind == runtime.BindListed {

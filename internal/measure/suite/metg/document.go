@@ -78,7 +78,7 @@ func (r *run) notes() []string {
 	if slices.Contains(r.cfg.Forms, EDT) || slices.Contains(r.cfg.Forms, Recorded) {
 		place = taskbench.PlaceBound
 	}
-	notes := append(taskgraph.Notes(place, slices.Contains(r.cfg.Forms, Floor), r.bed.Verify),
+	notes := append(taskgraph.Notes(place, r.bed.Verify),
 		"ns/task and METG are wall time x cores / tasks; peak is the best of all samples")
 	if own, best := r.peak.Metrics.Summary("flop/s").Max, r.peakRate(); best > own {
 		notes = append(notes, fmt.Sprintf("a size reached %.1f %% of the best that compute_bound alone did, %.4g "+

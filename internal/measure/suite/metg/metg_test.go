@@ -3,7 +3,6 @@ package metg
 import (
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -18,6 +17,7 @@ import (
 	"ocr/internal/proof/testrun"
 	"ocr/internal/show/chart"
 	"ocr/internal/show/report"
+	"ocr/runtime"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -223,11 +223,10 @@ func TestKeepsTypesBeforeAFailure(t *testing.T) {
 	cfg.Types = []taskbench.Pattern{taskbench.Trivial, taskbench.NoComm}
 	cfg.Steps, cfg.Longest = 30, time.Millisecond
 	r := runOf(t, cfg)
-	const nowhere = 1 << 20
-	r.types[1][0].form, r.pool.CPUs = EDT, []int{nowhere}
+	r.types[1][0].form, r.bed.Options = EDT, []runtime.Option{runtime.Logger(nil)}
 	err := r.measure(t.Context(), 0, 2)
 	d := document([]*run{r}, err != nil)
-	testrun.Fails(t, err, strconv.Itoa(nowhere))
+	testrun.Fails(t, err, "Logger(nil)")
 	if !d.Partial || len(d.Results) == 0 || slices.ContainsFunc(d.Results, func(r report.Result) bool {
 		return strings.Contains(r.Name, "no_comm")
 	}) {

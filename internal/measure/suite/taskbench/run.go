@@ -85,7 +85,7 @@ func (r *run) experiment() *testbed.Experiment {
 
 // about returns notes that a reader of the figures needs.
 func (r *run) about() []string {
-	notes := taskgraph.Notes(r.cfg.App.Place, r.cfg.Floor, r.bed.Verify)
+	notes := taskgraph.Notes(r.cfg.App.Place, r.bed.Verify)
 	if !r.cfg.Text {
 		notes = append(notes, fmt.Sprintf("ns/task is wall time x %d cores / tasks", r.bed.Pool.Cores()))
 	}

@@ -17,12 +17,13 @@ import (
 // Memory returns how many bytes graphs may use, see [taskbench.Config.Validate].
 func Memory() uint64 { return sys.TotalMemory() / 4 * 3 }
 
-// Floor returns a function that runs graphs once in plain loops, without a runtime, on as many threads as the workers
-// have cores.
+// Floor returns a function that runs graphs once in plain loops, without a runtime, on a thread for each core of the
+// workers, pinned to it unless they are not.
 func Floor(p *testbed.Pool, cfg taskbench.Config) func(context.Context) (time.Duration, error) {
+	pins := p.CorePins()
 	return func(ctx context.Context) (time.Duration, error) {
-		defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(p.Cores()))
-		return cfg.Floor(ctx, p.Cores())
+		defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(len(pins) + 1)) // see trial.Pinned
+		return cfg.Floor(ctx, pins)
 	}
 }
 
@@ -78,10 +79,10 @@ func Peak(app string, p *testbed.Pool) bench.Side {
 	}
 }
 
-// Notes returns what a reader of figures of graphs needs to know: the kernels, and what is true of the floor and the
-// peak, and of a run without verification. Unless place is "", for forms without EDTs, it begins with which columns
-// share a data block, and how this affects edges.
-func Notes(place taskbench.Placement, floor, verified bool) []string {
+// Notes returns what a reader of figures of graphs needs to know: the kernels, and what is true of a run without
+// verification. Unless place is "", for forms without EDTs, it begins with which columns share a data block, and how
+// this affects edges.
+func Notes(place taskbench.Placement, verified bool) []string {
 	var notes []string
 	sharing := "a data block for each column, every edge between columns is passed with access"
 	if place == taskbench.PlaceBound {
@@ -91,9 +92,6 @@ func Notes(place taskbench.Placement, floor, verified bool) []string {
 		notes = append(notes, fmt.Sprintf("place %s: %s", place, sharing))
 	}
 	notes = append(notes, "kernels: "+kernel.Implementation())
-	if floor {
-		notes = append(notes, "peak and floor are not bound to processors")
-	}
 	if !verified {
 		notes = append(notes, "a wrong value in an input of an EDT would not have been noticed")
 	}
