@@ -23,16 +23,16 @@ var metgApp = &command.Command{
 	Short: "Smallest task size that is still efficient (METG) of Task Bench's graphs",
 	Long: `Find METG(50 %), the minimum effective task granularity of Task Bench (Slaughter et al., SC20): the
 smallest average granularity of tasks, wall time x cores / tasks, at which half of the peak rate of
-floating-point operations is reached. Peak is compute_bound alone, with many iterations, on the same
-cores in the same run. Each sample measures all sizes in a new order and gives one METG, by linear
-interpolation between the two sizes around the threshold; the command reports the median, or a bound
-if all sizes lie on one side. Other formats than text have METG of 10 to 90 % too, and every size
-that was measured.
+floating-point operations is reached. Peak is the best sample on the same cores in the same run, of
+compute_bound alone with many iterations, or of a size of any form. Each sample measures all sizes
+in a new order and gives one METG, by linear interpolation between the two sizes around the
+threshold; the command reports the median, or a bound if all sizes lie on one side. Other formats
+than text have METG of 10 to 90 % too, and every size that was measured.
 
-Forms: edt is the task graph, recorded a part of it that is recorded once and run again, floor
-plain loops without synchronisation: the smallest METG that can be measured. With --peers other
-runtimes run the same graphs in turns: mpi-ranks are loops with messages, omp-depend tasks with
-depend in LLVM's OpenMP.`,
+Forms: edt is the task graph, recorded a part of it that is recorded once and run again, floor plain
+loops without synchronisation: what the kernel's end and the checks of inputs cost. With --peers
+other runtimes run the same graphs in turns: mpi-ranks are loops with messages, omp-depend tasks
+with depend in LLVM's OpenMP.`,
 	Examples: []string{
 		"",
 		"--types stencil_1d,nearest,fft --workers 2 --width 8 --svg metg.svg",

@@ -44,6 +44,16 @@ func (c curve) metg(efficiency float64) estimate {
 	return estimate{slices.MaxFunc(c, byGranularity).ns, math.Inf(1)}
 }
 
+// crossings returns how often the curve crosses the efficiency.
+func (c curve) crossings(efficiency float64) (n int) {
+	for i := range max(0, len(c)-1) {
+		if (c[i].efficiency < efficiency) != (c[i+1].efficiency < efficiency) {
+			n++
+		}
+	}
+	return n
+}
+
 func byGranularity(a, b reading) int { return cmp.Compare(a.ns, b.ns) }
 
 // An estimate is the two granularities between which METG lies, in ns: a number if both are equal, a bound if low is 0
@@ -71,7 +81,8 @@ func (e estimate) String() string {
 // A finding is METG by the repetitions of a sweep: a number for each, if all have one, and the bounds of all of them.
 type finding struct {
 	estimate
-	samples []float64
+	samples            []float64
+	all, crossed, back int // repetitions; those with a number; those whose curve crosses the efficiency several times
 }
 
 // combine makes one finding of the estimates of all repetitions.
@@ -79,14 +90,14 @@ func combine(sweeps []estimate) finding {
 	if len(sweeps) == 0 {
 		return finding{estimate: curve{}.metg(0)}
 	}
-	f := finding{estimate: sweeps[0]}
+	f := finding{estimate: sweeps[0], all: len(sweeps)}
 	for _, e := range sweeps {
 		f.low, f.high = min(f.low, e.low), max(f.high, e.high)
 		if e.low == e.high {
 			f.samples = append(f.samples, e.low)
 		}
 	}
-	if len(f.samples) < len(sweeps) {
+	if f.crossed = len(f.samples); f.crossed < f.all {
 		f.samples = nil
 	}
 	return f

@@ -2,6 +2,7 @@ package metg
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,13 +61,21 @@ func (r *run) addFindings(d *report.Document, w *sweep) {
 	var s bench.Series
 	for _, p := range []int{percent, 10, 20, 30, 40, 60, 70, 80, 90} { // the curve METG(p), METG itself first
 		f, unit := w.finding(p, r.peakRate()), fmt.Sprintf("metg%d-ns", p)
+		if p == percent && f.back > 0 {
+			d.Warn(fmt.Sprintf("%s, form %s: %d of %d sweeps cross %d %% several times: the smallest size counts",
+				name, w.form, f.back, f.all, p))
+		}
 		if f.samples != nil {
 			s.Runs = slices.Repeat([]int{1}, len(f.samples))
 			s.Metrics = append(s.Metrics, bench.Metric{Unit: unit, Samples: f.samples})
 			continue
 		}
 		if labels = labels.With(unit, f.String()); p == percent {
-			d.Warn(fmt.Sprintf("%s: METG(%d %%) in ns is %s: some sweep does not cross it, see --max-run", name, p, f))
+			larger := ""
+			if math.IsInf(f.high, 1) {
+				larger = ", see --max-run"
+			}
+			d.Warn(fmt.Sprintf("%s: METG(%d %%) in ns is %s: %d of %d sweeps cross it%s", name, p, f, f.crossed, f.all, larger))
 		}
 	}
 	d.AddLabelled(name, labels, s)

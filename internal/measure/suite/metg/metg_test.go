@@ -109,8 +109,8 @@ func TestBounds(t *testing.T) {
 		meaning  string
 		warning  string
 	}{
-		{0.01, "< ", "METG(50 %) in ns is < 2.01"},
-		{1e6, "> ", "METG(50 %) in ns is > 1.008e+06: some sweep does not cross it, see --max-run"},
+		{0.01, "< ", "METG(50 %) in ns is < 2.01: 0 of 1 sweeps cross it\n"},
+		{1e6, "> ", "METG(50 %) in ns is > 1.008e+06: 0 of 1 sweeps cross it, see --max-run\n"},
 	} {
 		r := modelRun(t, map[Form]float64{EDT: c.overhead}, 1, EDT)
 		d := document([]*run{r}, false)
@@ -121,7 +121,7 @@ func TestBounds(t *testing.T) {
 				}
 			}
 		}
-		if all := strings.Join(d.Notes(), "\n"); !strings.Contains(all, "metg/stencil_1d/workers=1: "+c.warning) {
+		if all := strings.Join(d.Notes(), "\n") + "\n"; !strings.Contains(all, "metg/stencil_1d/workers=1: "+c.warning) {
 			t.Errorf("overhead %v: %q is missing in the warnings:\n%s", c.overhead, c.warning, all)
 		}
 		testrun.Contains(t, r.meaning(), "must a task of stencil_1d take for 1 core to be half busy: "+c.meaning)
@@ -129,6 +129,16 @@ func TestBounds(t *testing.T) {
 			t.Errorf("overhead %v: the table has %q, want a bound", c.overhead, cell)
 		}
 	}
+}
+
+// TestCrossesAgain holds that a note names the type and form of which a curve crosses the efficiency several times.
+func TestCrossesAgain(t *testing.T) {
+	r := modelRun(t, map[Form]float64{EDT: 300, Floor: 40}, 3, EDT, Floor)
+	r.types[0][1].points[0].series.Metrics[1].Samples[1] = 1e8
+	notes := document([]*run{r}, false).Notes()
+	testrun.Contains(t, strings.Join(notes, "\n"),
+		"metg/stencil_1d/floor/workers=1, form floor: 1 of 3 sweeps cross 50 % several times: the smallest size counts")
+	testrun.Equal(t, 1, strings.Count(strings.Join(notes, "\n"), "several times"), "notes")
 }
 
 // TestPartial holds that only repetitions with all sizes give METG, and that the samples of others are shown too.

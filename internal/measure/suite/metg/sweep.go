@@ -83,15 +83,21 @@ func (w *sweep) measured() bool {
 // finding returns METG for a percentage of a peak in flop/s.
 func (w *sweep) finding(percent int, peak float64) finding {
 	var sweeps []estimate
+	back, efficiency := 0, float64(percent)/100
 	for i := range w.repetitions() {
 		var c curve
 		for _, p := range w.points {
 			m := p.series.Metrics
 			c = append(c, reading{m.Samples("ns/task")[i], m.Samples("flop/s")[i] / peak})
 		}
-		sweeps = append(sweeps, c.metg(float64(percent)/100))
+		sweeps = append(sweeps, c.metg(efficiency))
+		if c.crossings(efficiency) > 1 {
+			back++
+		}
 	}
-	return combine(sweeps)
+	f := combine(sweeps)
+	f.back = back
+	return f
 }
 
 // labels are facts about a sweep's result for programs.

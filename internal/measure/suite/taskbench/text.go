@@ -83,9 +83,10 @@ Transfer (estimated):
 `, t.Tasks, t.Dependencies, t.Flops, t.Bytes, elapsed, float64(t.Flops)/elapsed, float64(t.Bytes)/elapsed)
 	remark(b, "granularity: %s ns a task, wall time x %d cores / tasks; set-up before: %s s",
 		report.Short(granularity.Median), cores, report.Short(r.last.Build.Seconds()))
-	if floor := d.Metric(r.resultName("floor"), "ns/task"); floor.N > 0 {
+	if floor := d.Metrics(r.resultName("floor")); floor != nil {
+		times := bench.Ratio(d.Metrics(r.resultName("edt")).Samples("ns/task"), floor.Samples("ns/task"))
 		remark(b, "floor: %s ns a task, no runtime, %d plain loops; this run takes x%s",
-			report.Short(floor.Median), cores, report.Short(granularity.Median/floor.Median))
+			report.Short(floor.Summary("ns/task").Median), cores, report.Short(times))
 	}
 	if peak := d.Metric(taskgraph.Peak(Name, r.bed.Pool).Name, "flop/s"); peak.N > 0 {
 		remark(b, "peak: %e FLOP/s by compute_bound alone on %d cores; efficiency %.1f %%",
