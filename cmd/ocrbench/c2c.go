@@ -23,8 +23,9 @@ var c2cApp = &command.Command{
 	Group: command.Seeds,
 	Short: "What a cache line costs between two processors, and what a task does",
 	Long: `Send elements to and fro between two processors and report what one transfer takes. Forms polled,
-goroutines and c poll memory: they measure the hardware. Form edt is a chain of EDTs: it measures
-the runtime, and "times polled" says what that adds. Without flags a run takes half a minute.
+goroutines and c poll memory: the fastest of them comes nearest to the hardware. Form edt is a chain
+of EDTs: it measures the runtime, and "times polled" says what that adds. Without flags a run takes
+half a minute.
 
 Tests: in single both ends poll and write one element, in dual each writes one on a line of its own
 and polls the other's, in array the reader polls all elements in turn before it answers. A trial

@@ -25,9 +25,11 @@ var synchP2PApp = &command.Command{
 PRK's ranks. An EDT sweeps a block of B rows of its strip and sends the right edge on to the next
 strip; the corner goes back to the first strip. The first timestep is a warm-up and is not timed.
 
-Forms: in edt an EDT creates the next one of its strip, as the seed's do; in edt-again it goes on
-as that one; edt-recorded runs a recorded timestep. A message has a sticky event of its own, or
-with --channels each link one channel event. apps/synchp2p/README.md says more.`,
+Forms: in edt an EDT creates the next one of its strip, as the seed's do; in edt-again it goes on as
+that one; edt-recorded runs a recorded timestep; serial is a plain loop on one processor, and
+goroutines has one for each strip. "times serial" is the median of a form's times over serial's by
+round: below 1 the form is faster than one processor is alone. A message has a sticky event of its
+own, or with --channels each link one channel event. apps/synchp2p/README.md says more.`,
 	Examples: []string{
 		"",
 		"-P 2 --columns 1000 -B 10 -W 100 --workers 2",
