@@ -28,22 +28,26 @@ Without a ROW all are measured. A ROW is a name as --list shows it, or the part 
 one of its slashes.
 
 ns/op of a call is the time per call on one worker, in batches inside an EDT; on several
-workers all call at the same time. The loop and the clock are in it: the row empty-loop
-shows them. For chains it is the time divided by the EDTs of one worker's chain; for whole
-graphs the time from start to end divided by their EDTs or calls. What stands beside a row
-follows below it, takes turns with it, sample by sample, and has as many processors for Go
-as the row has workers. "times ours" is the median of the ratios of these turns.
+workers all work in batches, whose timed parts overlap in part. The loop and the clock are
+in it: the row empty-loop shows them. For chains it is the time divided by the EDTs of one
+worker's chain; for whole graphs the time from start to end divided by their EDTs or calls.
+What stands beside a row follows below it, takes turns with it, sample by sample, and has as
+many processors for Go as the row has workers; but goroutines are not bound to processors.
+"times ours" is the median of the ratios of these turns.
 
 With --peers programs for other runtimes take turns too, with as many threads on the same
 processors: oneTBB, LLVM's and gcc's OpenMP, StarPU and Open MPI. They are compiled on
 demand with what Debian's packages g++, libtbb-dev, clang, libomp-dev, libstarpu-dev,
-libopenmpi-dev and openmpi-bin install. What is not there is left out, with a note.
-Sizes, numbers of tasks and dependences, and arithmetic are the same; in general the others
-do less. The column kind says in three words what a row and a program do, and those of the
-same kind stand first: graph built once and run again (recorded graphs, tbb-flow); built
-each time (EDTs, depend, StarPU); counters by hand (tbb-tasks counts its dependences); loop
-with flags (doacross, MPI): no tasks at all. The others are built with -O3; go build takes
-a profile of such rows, default.pgo.
+libopenmpi-dev and openmpi-bin install. What is not there is left out, with a note. Each has
+to give the row's result; in general the others do less. Three rows differ more: chain/plain
+of oneTBB has 50 000 tasks, ours 2000; fork-join-fib has an EDT for each join and passes no
+values, theirs do; EDTs of edt-create-run are empty, their tasks add up a number. gcc's
+tasks run within their creation while more than 64 a thread are open. The column kind says
+in three words what a row and a program do, and those of the same kind stand first: graph
+built once and run again (recorded graphs, tbb-flow); built each time (EDTs, depend,
+StarPU); counters by hand (tbb-tasks counts its dependences); loop with flags (doacross) or
+messages (MPI, on one worker without them): no tasks at all. The others are built with -O3;
+go build takes a profile of such rows, default.pgo.
 `,
 	Examples: []string{
 		"",

@@ -4,7 +4,7 @@
 // A [Row] is one operation: [Rows] lists them, [Select] picks some by name. Its forms take turns; the first is this
 // runtime's: EDTs that work in rounds (lane.go), the first of which are not timed. This form is of one of three kinds:
 //
-//   - calls (rows_calls.go): a batch of calls inside an EDT. On several workers, all call at the same time, and
+//   - calls (rows_calls.go): a batch of calls inside an EDT. On several workers, their batches overlap in part, and
 //     an operation's time is that on one worker. It includes loop and clock: the row empty-loop shows their share.
 //   - a chain of EDTs on each worker, from its first EDT to its last.
 //   - a graph: made and run on all workers, from start to end, divided by the number of its parts.

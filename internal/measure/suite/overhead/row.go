@@ -21,6 +21,12 @@ type Row struct {
 	What       string // the operation, in a line
 	MinWorkers int    // number of workers that the row needs; 0 for 1
 	Forms      []Form // that of this runtime, then the others
+
+	// A round of programs of other runtimes: its operations, and what the programs are asked with.
+	parts int
+	sum   uint64 // the checksum
+	sizes []int
+	lanes bool // each worker does all this
 }
 
 // A Form is a way to run the operation of a row.
@@ -28,8 +34,9 @@ type Form struct {
 	Name    string         // without blanks; empty for this runtime's form
 	Does    string         // how it works, in three words; empty for plain Go
 	Library *peers.Library // library of its program; nil if there is none
+	bench   string         // of the program
 
-	// Once takes a sample.
+	// Once takes a sample; nil if the program does.
 	Once func(ctx context.Context, b *Bench) (Sample, error)
 }
 
@@ -39,6 +46,7 @@ const (
 	builtEach  = "built each time"
 	byHand     = "counters by hand"
 	plainLoops = "loop with flags"
+	messages   = "loop with messages"
 	oneMakes   = "one makes tasks"
 	inALoop    = "loop makes tasks"
 	nextByLast = "task makes next"
@@ -65,8 +73,8 @@ type Sample struct {
 }
 
 // row returns a row: the form of this runtime, and the other forms.
-func row(name, what string, own Form, beside ...[]Form) *Row {
-	return &Row{Name: name, What: what, Forms: append([]Form{own}, slices.Concat(beside...)...)}
+func row(name, what string, own Form, beside ...Form) *Row {
+	return &Row{Name: name, What: what, Forms: append([]Form{own}, beside...)}
 }
 
 // on sets how many workers the row needs.

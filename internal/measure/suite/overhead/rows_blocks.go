@@ -39,13 +39,13 @@ func makeRow(size int) *Row {
 const heldBytes = 64
 
 // holdRow is a chain of EDTs on each worker that hold the worker's block, which the last EDT checks and destroys.
-func holdRow(mode datablock.Mode, beside ...[]Form) *Row {
+func holdRow(mode datablock.Mode, beside ...Form) *Row {
 	writes := uint64(chainLen)
 	if mode == datablock.RO {
 		writes = 0
 	}
 	return row(fmt.Sprintf("acquire-release/mode=%v/block=own", mode),
-		"an EDT of a chain that acquires the worker's own block, uses a word and releases it",
+		"an EDT of a chain, from its creation on, that acquires the worker's own block, uses a word and releases it",
 		work{ops: chainLen, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) {
 			end := c.NewTemplate("overhead.hold-end", 0, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
 				expect("EDTs that wrote the block", writes, datablock.Slice[uint64](in.Dep(1))[0])

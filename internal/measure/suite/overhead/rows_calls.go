@@ -30,7 +30,7 @@ type call struct {
 // objects are the objects of a batch.
 type objects struct{ all, targets []guid.GUID }
 
-func (k call) row(name, what string, beside ...[]Form) *Row {
+func (k call) row(name, what string, beside ...Form) *Row {
 	n := cmp.Or(k.n, batch)
 	w := work{ops: n, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) {
 		o, took := &objects{make([]guid.GUID, n), make([]guid.GUID, n)}, int64(0)

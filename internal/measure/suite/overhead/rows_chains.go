@@ -60,17 +60,16 @@ func chainRows() []*Row {
 	event := work{ops: chainLen, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) { return chain(c, l, behindEvent) }}
 	return []*Row{
 		row("chain/plain", "an EDT that makes the next: create, run, end", plain.as(nextByLast),
-			each("goroutine-waitgroup", 1000, goNext),
-			askChains(50_000, program{"tbb-tasks", peers.TBB, "chain", nextByLast})),
+			each("goroutine", 1000, goNext)).chains(50_000, program("tbb-tasks", peers.TBB, "chain", nextByLast)),
 		row("chain/event",
 			"an EDT that makes the next behind a once event: two creations, a dependence, a satisfaction, run, end",
-			event.as(builtEach), each("goroutine-channel", 1000, hop), askChains(chainLen,
-				program{"tbb-flow", peers.TBB, "chain-once", builtOnce},
-				program{"tbb-flow-light", peers.TBB, "chain-light", builtOnce},
-				program{"tbb-flow-each", peers.TBB, "chain-each", builtEach},
-				program{"omp-depend", peers.OpenMP, "chain", builtEach},
-				program{"gomp-depend", peers.GOMP, "chain", builtEach},
-				program{"starpu", peers.StarPU, "chain", builtEach})),
+			event.as(builtEach), each("goroutine-channel", 1000, hop)).chains(chainLen,
+			program("tbb-flow", peers.TBB, "chain-once", builtOnce),
+			program("tbb-flow-light", peers.TBB, "chain-light", builtOnce),
+			program("tbb-flow-each", peers.TBB, "chain-each", builtEach),
+			program("omp-depend", peers.OpenMP, "chain", builtEach),
+			program("gomp-depend", peers.GOMP, "chain", builtEach),
+			program("starpu", peers.StarPU, "chain", builtEach)),
 	}
 }
 

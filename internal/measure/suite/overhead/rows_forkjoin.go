@@ -28,10 +28,10 @@ func forkJoinRows() []*Row {
 		fibRow("control", bothCalls, func(c *edt.Ctx, end guid.GUID) {
 			hi, lo := end.Words()
 			c.NewEDT(fibCall, edt.Params(hi, lo, 0, fibN))
-		}, ask(fibCalls, fibValue, []int{fibN},
-			program{"tbb-task_group", peers.TBB, "fib", bothCalls}, program{"tbb-inline", peers.TBB, "fib-inline", oneInline},
-			program{"omp-task", peers.OpenMP, "fib", bothCalls}, program{"omp-inline", peers.OpenMP, "fib-inline", oneInline},
-			program{"gomp-task", peers.GOMP, "fib", bothCalls}, program{"gomp-inline", peers.GOMP, "fib-inline", oneInline})),
+		}).programs(fibCalls, fibValue, []int{fibN},
+			program("tbb-task_group", peers.TBB, "fib", bothCalls), program("tbb-inline", peers.TBB, "fib-inline", oneInline),
+			program("omp-task", peers.OpenMP, "fib", bothCalls), program("omp-inline", peers.OpenMP, "fib-inline", oneInline),
+			program("gomp-task", peers.GOMP, "fib", bothCalls), program("gomp-inline", peers.GOMP, "fib-inline", oneInline)),
 		fibRow("typed", "", func(c *edt.Ctx, end guid.GUID) {
 			done := task.Once[task.Nothing](c)
 			c.AddDependence(done.GUID, end, 0, datablock.Null)
@@ -43,26 +43,19 @@ func forkJoinRows() []*Row {
 					c.Spawn(bare[0], &edt.Spec{Finish: true})
 				}
 			}).as(""),
-			whole("goroutine-waitgroup", scopes, func(n int) (sum int) {
-				for range n {
-					sum += goroutines(1)
-				}
-				return sum
-			})),
+			whole("goroutine-waitgroup", scopes, goroutines)),
 	}
 }
 
 // fibRow is a row of a fib that begins with build, and whose result satisfies slot 0 of end.
-func fibRow(values, does string, build func(c *edt.Ctx, end guid.GUID), others ...[]Form) *Row {
+func fibRow(values, does string, build func(c *edt.Ctx, end guid.GUID)) *Row {
 	w := work{ops: fibCalls, alone: true, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) {
 		end := template(c, "overhead.fib-end", 1, l.end)
 		return func(c *edt.Ctx) { build(c, c.NewEDT(end, nil)) }
 	}}
 	return row("fork-join-fib/values="+values,
 		fmt.Sprintf("a call of recursive fib(%d), an EDT each and one for each join; values: %s", fibN, values), w.as(does),
-		append(others, whole("goroutine-waitgroup", fibCalls, func(int) int {
-			return fibCalls * int(goFib(fibN)) / fibValue
-		}))...)
+		whole("goroutine-waitgroup", fibCalls, func(int) int { return fibCalls * int(goFib(fibN)) / fibValue }))
 }
 
 // A call of fib is an EDT, and so is the join of two. Their parameters are the EDT and the slot that they satisfy at

@@ -18,7 +18,7 @@ func graphRows() []*Row {
 	return []*Row{
 		// Both run beside few EDTs only: a StarPU task takes microseconds, a goroutine 3 KiB.
 		manyRow(1000, whole("goroutine-waitgroup", 1000, goroutines),
-			ask(1000, sumTo(1000), []int{1000}, program{"starpu", peers.StarPU, "independent", oneMakes})),
+			program("starpu", peers.StarPU, "independent", oneMakes)),
 		manyRow(100_000),
 		row("fan-out/n=1000", "one of n EDTs behind one event, made, triggered and run in a finish scope",
 			scoped(fanWidth, func(c *edt.Ctx) {
@@ -33,7 +33,7 @@ func graphRows() []*Row {
 	}
 }
 
-func manyRow(n int, beside ...[]Form) *Row {
+func manyRow(n int, beside ...Form) *Row {
 	makesAll := scoped(n, func(c *edt.Ctx) {
 		for range n {
 			c.NewEDT(bare[0], nil)
@@ -41,13 +41,12 @@ func manyRow(n int, beside ...[]Form) *Row {
 	})
 	return row(fmt.Sprintf("edt-create-run/n=%d", n),
 		"one of n independent EDTs made by another in a finish scope, from its creation to its end",
-		makesAll.as(oneMakes), append(beside, ask(n, sumTo(n), []int{n},
-			program{"tbb-task_group", peers.TBB, "independent", oneMakes},
-			program{"omp-task", peers.OpenMP, "independent", oneMakes},
-			program{"gomp-task", peers.GOMP, "independent", oneMakes},
-			program{"tbb-parallel_for", peers.TBB, "independent-loop", inALoop},
-			program{"omp-taskloop", peers.OpenMP, "independent-loop", inALoop},
-			program{"gomp-taskloop", peers.GOMP, "independent-loop", inALoop}))...)
+		makesAll.as(oneMakes), beside...).programs(n, sumTo(n), []int{n},
+		program("tbb-task_group", peers.TBB, "independent", oneMakes),
+		program("omp-task", peers.OpenMP, "independent", oneMakes),
+		program("gomp-task", peers.GOMP, "independent", oneMakes),
+		program("tbb-parallel_for", peers.TBB, "independent-loop", inALoop),
+		program("omp-taskloop", peers.OpenMP, "independent-loop", inALoop))
 }
 
 // goroutines starts n goroutines and waits for them.

@@ -51,12 +51,12 @@ func sweepRow(name, what string, form synchp2p.Form, does string) *Row {
 			return tiles * r.TimedTimesteps, r.Elapsed, err
 		}
 	})
-	programs := gridPrograms("sweep", program{"starpu", peers.StarPU, "sweep", builtEach},
-		program{"omp-flags", peers.OpenMP, "sweep-flags", plainLoops},
-		program{"gomp-flags", peers.GOMP, "sweep-flags", plainLoops}, program{"mpi-ranks", peers.MPI, "sweep", plainLoops})
+	programs := gridPrograms("sweep", program("starpu", peers.StarPU, "sweep", builtEach),
+		program("omp-flags", peers.OpenMP, "sweep-flags", plainLoops),
+		program("gomp-flags", peers.GOMP, "sweep-flags", plainLoops), program("mpi-ranks", peers.MPI, "sweep", messages))
 	sizes := []int{cfg.GridRows(), cfg.GridColumns(), cfg.RowsPerBlock, cfg.ColumnsPerStrip, cfg.Timesteps}
 	sum := uint64(cfg.Timesteps) * uint64(cfg.CornerAfter(1))
-	return row("sweep/"+name+"/grid=25x50/tile=3x5", what, own, ask(tiles*cfg.Timesteps, sum, sizes, programs...))
+	return row("sweep/"+name+"/grid=25x50/tile=3x5", what, own).programs(tiles*cfg.Timesteps, sum, sizes, programs...)
 }
 
 // stencilRow is Task Bench's stencil_1d with an empty kernel, whose tasks check their inputs.
@@ -73,8 +73,7 @@ func stencilRow() *Row {
 			return width * steps, r.Elapsed, err
 		}
 	})
-	return row("stencil_1d/width=8", "a task of Task Bench's stencil_1d without work, its inputs checked", own,
-		ask(width*steps, right, []int{width, steps}, program{"omp-depend", peers.OpenMP, "stencil", builtEach},
-			program{"gomp-depend", peers.GOMP, "stencil", builtEach},
-			program{"mpi-ranks", peers.MPI, "stencil", plainLoops}))
+	return row("stencil_1d/width=8", "a task of Task Bench's stencil_1d without work, its inputs checked", own).programs(
+		width*steps, right, []int{width, steps}, program("omp-depend", peers.OpenMP, "stencil", builtEach),
+		program("gomp-depend", peers.GOMP, "stencil", builtEach), program("mpi-ranks", peers.MPI, "stencil", messages))
 }

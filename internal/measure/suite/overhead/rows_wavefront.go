@@ -15,8 +15,7 @@ func wavefrontRows() []*Row {
 	for k := range oracle {
 		oracle.sum(k)
 	}
-	others := ask(len(oracle), uint64(oracle.corner()), []int{gridLen},
-		gridPrograms("wavefront", program{"starpu", peers.StarPU, "wavefront", builtEach})...)
+	others := gridPrograms("wavefront", program("starpu", peers.StarPU, "wavefront", builtEach))
 	grid := func(name, what, does string, open func(w wavefront, c *edt.Ctx, ends *edt.Template) func(*edt.Ctx)) *Row {
 		own := work{ops: len(oracle), alone: true, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) {
 			w, before := make(wavefront, gridLen*gridLen), uint32(0)
@@ -26,7 +25,8 @@ func wavefrontRows() []*Row {
 				l.end(c)
 			}))
 		}}
-		return row("wavefront/"+name+"n=100", what, own.as(does), others)
+		return row("wavefront/"+name+"n=100", what, own.as(does)).programs(
+			len(oracle), uint64(oracle.corner()), []int{gridLen}, others...)
 	}
 	const what = "a cell of a grid of 100 x 100, which waits for the one above and the one to the left"
 	return []*Row{

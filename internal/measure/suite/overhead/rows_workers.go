@@ -21,11 +21,11 @@ const (
 func workerRows() []*Row {
 	return []*Row{
 		row("steal/gap=default",
-			"an EDT that other workers steal while its own is busy, from its creation to its end, one of 64 at a time",
+			"an EDT that others steal, at most one each a microsecond, while its worker is busy: from creation to end",
 			work{ops: thefts, alone: true, open: steal}.as(""), whole("goroutine", thefts, taken)).on(2),
 		row("hand-off/to=spinning",
-			"an EDT bound to another worker, which looks for work: from the body that makes it ready to its own",
-			work{ops: hops, alone: true, open: handOff{hops, 0}.open}.as(""), whole("goroutine-channel", hops, hop)).on(2),
+			"an EDT behind an event, bound to another worker, which looks for work: both created, made ready, begun there",
+			work{ops: hops, alone: true, open: handOff{hops, 0}.open}.as("")).on(2),
 		row("hand-off/to=parked", "the same to a worker that sleeps",
 			work{ops: sleepyHops, alone: true, open: handOff{sleepyHops, napping}.open}.as("")).on(2),
 	}

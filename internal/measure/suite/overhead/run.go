@@ -150,7 +150,7 @@ func (r *run) measure(ctx context.Context, row *Row, p *testbed.Pool, tell func(
 // sample takes a sample. A wrong result is an error that names row and form. A program of another runtime that cannot
 // run here, or fails, takes no more samples; a note says so.
 func (r *run) sample(ctx context.Context, b *Bench, row *Row, f Form) (Sample, error) {
-	s, err := f.Once(ctx, b)
+	s, err := row.take(ctx, b, f)
 	if wrong := new(trial.VerifyError); errors.As(err, &wrong) {
 		if wrong.App == "" {
 			wrong.App = strings.TrimSuffix(row.Name+", "+f.Name, ", ")

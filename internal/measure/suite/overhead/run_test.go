@@ -81,7 +81,7 @@ func TestRowsBeforeAFailureAreKept(t *testing.T) {
 			return n - 1
 		}
 		return n
-	})...)
+	}))
 	d, err := Run(t.Context(), newBed(t), cfg)
 	testrun.Fails(t, err, "chain/plain, late: wrong result: operations that were not done", "error")
 	if len(d.Results) != 1 || !d.Partial || !strings.HasPrefix(d.Results[0].Name, "overhead/empty-loop/") {

@@ -38,7 +38,7 @@ func TestRowsAreWellFormed(t *testing.T) {
 		}
 		seen[r.Name] = true
 		for k, f := range r.Forms {
-			if (f.Name == "") != (k == 0) || strings.ContainsAny(f.Name, " /=") || f.Once == nil {
+			if (f.Name == "") != (k == 0) || strings.ContainsAny(f.Name, " /=") || (f.Once == nil) != (f.Library != nil) {
 				t.Errorf("%s: form %+v", r.Name, f)
 			}
 			if words := strings.Fields(f.Does); f.Library != nil && (len(words) != 3 || r.Forms[0].Does == "") {
