@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -144,11 +145,11 @@ func TestMaps(t *testing.T) {
 		}
 		var got []string
 		for _, m := range Maps(d) {
-			for row := range m.Len() {
+			for _, row := range m.Values {
 				var cells []string
-				for column := range m.Len() {
+				for _, v := range row {
 					cell := "-"
-					if v, ok := m.Value(row, column); ok {
+					if !math.IsNaN(v) {
 						cell = m.Format(v)
 					}
 					cells = append(cells, cell)

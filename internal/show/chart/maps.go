@@ -16,7 +16,7 @@ const leastCPUs = 4
 
 // Maps returns the matrices of a document that have enough processors for a picture.
 func Maps(d *report.Document) []*matrix.Matrix {
-	return slices.DeleteFunc(Matrices(d), func(m *matrix.Matrix) bool { return m.Len() < leastCPUs })
+	return slices.DeleteFunc(Matrices(d), func(m *matrix.Matrix) bool { return len(m.CPUs) < leastCPUs })
 }
 
 // Matrices returns a matrix for each test that has results of pairs, whose key is cpus=A,B. It shows form polled, or
@@ -34,16 +34,15 @@ func Matrices(d *report.Document) (list []*matrix.Matrix) {
 		return strings.TrimSpace(e.title() + ", " + e.form() + " " + strings.Join(e.settings("cpus"), " "))
 	}
 	for _, cells := range report.Grouped(pairs, title) {
-		in := matrix.Input{Title: title(cells[0]), Unit: cells[0].units()[0], Values: map[matrix.Pair]float64{},
-			Topology: cmp.Or(d.Topology, &topo.Topology{}), CPUs: slices.Clone(d.CPUs)}
+		unit, cpus, values := cells[0].units()[0], slices.Clone(d.CPUs), map[matrix.Pair]float64{}
 		for _, e := range cells {
 			pair := *e.pair()
-			in.CPUs = append(in.CPUs, pair.From, pair.To)
-			in.Values[pair] = e.Metrics.Summary(e.units()[0]).Median
+			cpus = append(cpus, pair.From, pair.To)
+			values[pair] = e.Metrics.Summary(e.units()[0]).Median
 		}
-		slices.Sort(in.CPUs)
-		in.CPUs = slices.Compact(in.CPUs)
-		list = append(list, matrix.New(in))
+		slices.Sort(cpus)
+		t := cmp.Or(d.Topology, &topo.Topology{})
+		list = append(list, matrix.New(title(cells[0]), unit, t, slices.Compact(cpus), values))
 	}
 	return list
 }

@@ -2,6 +2,7 @@ package matrix
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"ocr/internal/core/topo"
@@ -20,11 +21,11 @@ type class struct {
 // value, the table says how many have one.
 func (m *Matrix) Classes() report.Table {
 	classes := make([]class, topo.CrossPackage+1)
-	m.cells(func(row, column int) {
+	m.Pairs(func(row, column int, v float64) {
 		c := &classes[m.Class(row, column)]
 		c.Class = m.Class(row, column)
 		c.pairs++
-		if v, ok := m.Value(row, column); ok {
+		if !math.IsNaN(v) {
 			c.values = append(c.values, v)
 		}
 	})

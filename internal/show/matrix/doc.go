@@ -1,10 +1,7 @@
 // Package matrix holds one value for each pair of a machine's CPUs, such as the latency between them. It summarises the
 // values by the distance of the two CPUs. Package picture draws them.
 //
-//	m := matrix.New(matrix.Input{
-//		Title: "single element, one line, 8 B: one-way latency, p50", Unit: "ns",
-//		Topology: topology, CPUs: cpus, Values: values,
-//	})
+//	m := matrix.New("single element, one line, 8 B: one-way latency, p50", "ns", topology, cpus, values)
 //	summary := m.Classes()
 //
 // Rows and columns are in the order of the CPUs' places (package, NUMA node, level 3 cache, level 2 cache, core,

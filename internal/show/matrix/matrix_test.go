@@ -63,11 +63,11 @@ cross-package  24 of 64     247.0        258.1     271.7
 			"class  pairs  min (ns)  median (ns)  max (ns)\nl3         1     26123        26123     26123\n"},
 	} {
 		var b bytes.Buffer
-		in := matrix.Input{Unit: "ns", Topology: c.machine, Values: c.values}
+		var cpus []int
 		for _, cpu := range c.machine.CPUs {
-			in.CPUs = append(in.CPUs, cpu.ID)
+			cpus = append(cpus, cpu.ID)
 		}
-		table := matrix.New(in).Classes()
+		table := matrix.New("", "ns", c.machine, cpus, c.values).Classes()
 		table.Write(&b, report.Width)
 		testrun.Same(t, c.want, b.String(), "%d values", len(c.values))
 	}
@@ -75,8 +75,8 @@ cross-package  24 of 64     247.0        258.1     271.7
 
 func order(m *matrix.Matrix) []int {
 	var cpus []int
-	for row := range m.Len() {
-		cpus = append(cpus, m.CPU(row))
+	for _, cpu := range m.CPUs {
+		cpus = append(cpus, cpu.ID)
 	}
 	return cpus
 }
@@ -98,7 +98,7 @@ func TestOrderAndBoundaries(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := matrix.New(matrix.Input{Topology: tt.machine, CPUs: tt.cpus})
+			m := matrix.New("", "", tt.machine, tt.cpus, nil)
 			testrun.Same(t, tt.want, order(m), "order")
 			for level, want := range tt.boundaries {
 				var got []int
@@ -125,7 +125,7 @@ func TestOrderByLevel(t *testing.T) {
 	}
 	for _, tt := range tests {
 		tt.one.ID = 1
-		m := matrix.New(matrix.Input{Topology: &topo.Topology{CPUs: []topo.CPU{tt.zero, tt.one}}, CPUs: []int{0, 1}})
+		m := matrix.New("", "", &topo.Topology{CPUs: []topo.CPU{tt.zero, tt.one}}, []int{0, 1}, nil)
 		if got := order(m); !slices.Equal(got, []int{1, 0}) {
 			t.Errorf("%s: order %v, want [1 0]", tt.name, got)
 		}
@@ -135,7 +135,7 @@ func TestOrderByLevel(t *testing.T) {
 // TestDivides: a level divides rows only where no greater level does.
 func TestDivides(t *testing.T) {
 	for cpus, want := range map[[2]int][3]bool{{0, 1}: {}, {0, 2}: {1: true}, {0, 4}: {2: true}} {
-		m := matrix.New(matrix.Input{Topology: xeonSNC, CPUs: cpus[:]})
+		m := matrix.New("", "", xeonSNC, cpus[:], nil)
 		got := [3]bool{m.Divides(0), m.Divides(1), m.Divides(2)}
 		testrun.Equal(t, want, got, "caches, nodes and packages that divide %v", cpus)
 	}
@@ -159,7 +159,7 @@ func TestFormat(t *testing.T) {
 		for i, v := range tt.values {
 			values[matrix.Pair{From: 0, To: i + 1}] = v
 		}
-		m := matrix.New(matrix.Input{Topology: epyc, CPUs: []int{0, 1, 2, 3}, Values: values})
+		m := matrix.New("", "", epyc, []int{0, 1, 2, 3}, values)
 		testrun.Same(t, tt.want, m.Format(tt.values[0]), "%v: first", tt.values)
 	}
 }

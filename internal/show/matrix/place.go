@@ -45,8 +45,8 @@ type Group struct {
 // Groups returns the rows that lie in one unit of Levels[level] and of all greater levels, in order. A level 3 cache
 // that spans two nodes is one group in each.
 func (m *Matrix) Groups(level int) (groups []Group) {
-	for row, c := range m.places {
-		apart := func(l Level) bool { return l.number(m.places[row-1]) != l.number(c) }
+	for row, c := range m.CPUs {
+		apart := func(l Level) bool { return l.number(m.CPUs[row-1]) != l.number(c) }
 		if row == 0 || slices.ContainsFunc(Levels[level:], apart) {
 			groups = append(groups, Group{Number: Levels[level].number(c), First: row})
 		}

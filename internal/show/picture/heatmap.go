@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"ocr/internal/show/matrix"
@@ -29,17 +30,27 @@ const (
 
 func drawMap(m *matrix.Matrix) Drawing {
 	h := &heatMap{Matrix: m, digits: 12}
-	h.least, h.greatest = m.Range()
+	var values []float64
+	pairs, framed := 0, false
+	m.Pairs(func(row, column int, v float64) {
+		pairs, framed = pairs+1, framed || m.Siblings(row, column)
+		if !math.IsNaN(v) {
+			values = append(values, v)
+		}
+	})
+	if len(values) > 0 {
+		h.least, h.greatest = slices.Min(values), slices.Max(values)
+	}
 	for level := range matrix.Levels {
 		if m.Divides(level) {
 			h.levels = append(h.levels, level)
 		}
 	}
-	if h.HasSiblings() {
+	if framed {
 		h.notes = append(h.notes, "framed: both CPUs are threads of one core")
 	}
-	if n := h.Missing(); n > 0 {
-		h.notes = append(h.notes, fmt.Sprintf("grey: not measured (%d of %d pairs)", n, h.Pairs()))
+	if n := pairs - len(values); n > 0 {
+		h.notes = append(h.notes, fmt.Sprintf("grey: not measured (%d of %d pairs)", n, pairs))
 	}
 	h.size()
 	names := lineHeight * float64(len(h.levels))
@@ -57,14 +68,14 @@ func drawMap(m *matrix.Matrix) Drawing {
 
 // size chooses the sizes of the cells and of the numbers. If cells have room for their values, fewer cells are larger.
 func (h *heatMap) size() {
-	n := h.Len()
+	n := len(h.CPUs)
 	switch {
 	case n > mostNumbered:
 		h.digits = 6
 	case n > 32:
 		h.digits = 9
 	}
-	h.number = textWidth(strconv.Itoa(h.CPU(n-1)), h.digits)
+	h.number = textWidth(strconv.Itoa(h.CPUs[n-1].ID), h.digits)
 	h.cell = 1.2 * h.digits
 	if n <= mostNumbered {
 		widest := max(h.number, textWidth(h.Format(h.least), h.digits), textWidth(h.Format(h.greatest), h.digits))
@@ -94,13 +105,13 @@ func turned(c *canvas, degrees int, x, y float64, text string) {
 
 // drawCells draws the cells, and the numbers of the CPUs beside them.
 func (h *heatMap) drawCells(c *canvas) {
-	for row := range h.Len() {
-		number, middle := strconv.Itoa(h.CPU(row)), h.cell*(float64(row)+0.5)
+	for row, cpu := range h.CPUs {
+		number, middle := strconv.Itoa(cpu.ID), h.cell*(float64(row)+0.5)
 		c.text(-5, middle+0.35*h.digits, `text-anchor="end"`, number)
 		if every := int(math.Ceil(1.2 * h.number / h.cell)); row%every == 0 { // narrow cells have no room for each
 			c.text(middle, h.side+h.digits+4, "", number)
 		}
-		for column := range h.Len() {
+		for column := range h.CPUs {
 			if row != column {
 				h.drawCell(c, row, column)
 			}
@@ -110,18 +121,19 @@ func (h *heatMap) drawCells(c *canvas) {
 
 func (h *heatMap) drawCell(c *canvas, row, column int) {
 	fill, ink, text := "#ddd", "#000", "not measured"
-	v, ok := h.Value(row, column)
-	if ok {
+	v := h.Values[row][column]
+	measured := !math.IsNaN(v)
+	if measured {
 		fill, ink = viridis((v - h.least) / cmp.Or(h.greatest-h.least, 1))
 		text = h.Format(v) + " " + escape(h.Unit)
 	}
 	x, y, seam, inset := h.cell*float64(column), h.cell*float64(row), h.cell/120, h.cell/12
-	c.printf(`<rect fill="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f"><title>%v: %s</title></rect>`+"\n",
-		fill, x+seam, y+seam, h.cell-2*seam, h.cell-2*seam, h.Pair(row, column), text)
+	c.printf(`<rect fill="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f"><title>%d:%d: %s</title></rect>`+"\n",
+		fill, x+seam, y+seam, h.cell-2*seam, h.cell-2*seam, h.CPUs[row].ID, h.CPUs[column].ID, text)
 	if h.Siblings(row, column) {
 		c.rect(fmt.Sprintf(`fill="none" stroke="%s"`, ink), x+inset, y+inset, h.cell-2*inset, h.cell-2*inset)
 	}
-	if ok && h.Len() <= mostNumbered { // a style, which the style sheet of a page does not change
+	if measured && len(h.CPUs) <= mostNumbered { // a style, which the style sheet of a page does not change
 		style := fmt.Sprintf(`style="fill:%s" pointer-events="none"`, ink)
 		c.text(x+h.cell/2, y+h.cell/2+0.35*h.digits, style, h.Format(v))
 	}

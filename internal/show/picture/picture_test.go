@@ -172,16 +172,27 @@ func percents(from, to float64) Figure {
 		{Name: "edt", Points: points(from, 20, to, 70)}}}}}
 }
 
-func maps(in ...matrix.Input) (f Figure) {
+func maps(in ...input) (f Figure) {
 	for _, m := range in {
-		f.Maps = append(f.Maps, matrix.New(m))
+		f.Maps = append(f.Maps, m.matrix())
 	}
 	return f
 }
 
-// input returns the matrix of a machine: nodes, level 3 caches and cores are those of a package, threads of a core.
-func input(packages, nodes, l3s, cores, threads int) matrix.Input {
-	in := matrix.Input{Title: "single", Unit: "ns", Topology: &topo.Topology{}, Values: map[matrix.Pair]float64{}}
+// An input is what a matrix is made of.
+type input struct {
+	topology topo.Topology
+	cpus     []int
+	values   map[matrix.Pair]float64
+}
+
+func (in input) matrix() *matrix.Matrix {
+	return matrix.New("single", "ns", &in.topology, in.cpus, in.values)
+}
+
+// regular returns the input of a machine: nodes, level 3 caches and cores are those of a package, threads of a core.
+func regular(packages, nodes, l3s, cores, threads int) input {
+	in := input{values: map[matrix.Pair]float64{}}
 	for id := range packages * cores * threads {
 		core := id % (packages * cores)
 		cpu := topo.CPU{ID: id, Core: core, L2: core, Package: core / cores, Node: core * nodes / cores}
@@ -189,29 +200,29 @@ func input(packages, nodes, l3s, cores, threads int) matrix.Input {
 		for thread := range threads {
 			cpu.Siblings = append(cpu.Siblings, core+thread*packages*cores)
 		}
-		in.Topology.CPUs, in.CPUs = append(in.Topology.CPUs, cpu), append(in.CPUs, id)
+		in.topology.CPUs, in.cpus = append(in.topology.CPUs, cpu), append(in.cpus, id)
 	}
-	for to := range in.CPUs {
+	for to := range in.cpus {
 		for from := range to {
-			far := float64(1 + in.Topology.Distance(from, to))
-			in.Values[matrix.Pair{From: from, To: to}] = 7.2*far*far + float64((from*7+to*13)%11)/4
+			far := float64(1 + in.topology.Distance(from, to))
+			in.values[matrix.Pair{From: from, To: to}] = 7.2*far*far + float64((from*7+to*13)%11)/4
 		}
 	}
 	return in
 }
 
 // two is a matrix of three CPUs: two of the pairs have a value, a and b.
-func two(a, b float64) matrix.Input {
-	in := input(1, 1, 1, 3, 1)
-	in.Values = map[matrix.Pair]float64{{From: 0, To: 1}: a, {From: 2, To: 1}: b}
+func two(a, b float64) input {
+	in := regular(1, 1, 1, 3, 1)
+	in.values = map[matrix.Pair]float64{{From: 0, To: 1}: a, {From: 2, To: 1}: b}
 	return in
 }
 
 // lacking is a machine of two cores of two threads without one or all values.
-func lacking(all bool) matrix.Input {
-	in := input(1, 1, 1, 2, 2)
-	if delete(in.Values, matrix.Pair{From: 0, To: 1}); all {
-		in.Values = nil
+func lacking(all bool) input {
+	in := regular(1, 1, 1, 2, 2)
+	if delete(in.values, matrix.Pair{From: 0, To: 1}); all {
+		in.values = nil
 	}
 	return in
 }
@@ -236,7 +247,7 @@ func TestFigures(t *testing.T) {
 	marked := one(Series{Name: "edt", Points: points(64, 5, 128, 6),
 		Mark: &Point{X: 1 << 20, Y: 50, Lo: 1 << 19, Hi: 1 << 21}}, Series{Name: "floor", Points: points(64, 5)})
 	wide := one(Series{Name: "edt", Points: []Point{{X: 64, Y: 50}, {X: 128, Y: 60, Lo: 2, Hi: 3000}}})
-	all := maps(input(1, 1, 1, 2, 2), two(1, 2))
+	all := maps(regular(1, 1, 1, 2, 2), two(1, 2))
 	all.Title, all.About, all.Curves = "all <& \x01 \xff", strings.Repeat("EPYC, ", 40), one(Series{Name: "edt"}).Curves
 	for name, c := range map[string]struct {
 		Figure
@@ -262,12 +273,12 @@ func TestFigures(t *testing.T) {
 		"less":   {one(Series{Name: "direct", Points: points(0, 0, -1, -2, 7, 1e6)}), "no data=0", nil},
 		"zero":   {one(Series{Name: "direct", Points: points(0, 0)}), "no data=0", nil},
 		"all":    {all, "all <& \ufffd \ufffd=1,single (ns)=2,put=1", nil},
-		"laptop": {maps(input(1, 1, 1, 2, 2)), "single (ns)=1,CPU=2," + framed + "=1,package 0=0", nil},
-		"epyc": {maps(input(2, 2, 4, 8, 1)), "package 0=2,package 1=2,node 3=2,L3 7=2,package 2=0," + framed + "=0",
+		"laptop": {maps(regular(1, 1, 1, 2, 2)), "single (ns)=1,CPU=2," + framed + "=1,package 0=0", nil},
+		"epyc": {maps(regular(2, 2, 4, 8, 1)), "package 0=2,package 1=2,node 3=2,L3 7=2,package 2=0," + framed + "=0",
 			map[[2]string]int{{"axis", "M"}: 22 + 5}}, // boundaries of each level, and numbers of the bar
-		"snc":     {maps(input(2, 2, 1, 4, 2)), "node 0=2," + framed + "=1", nil},
-		"large":   {maps(input(2, 1, 8, 64, 1)), "CPU=2", nil},
-		"larger":  {maps(input(2, 1, 8, 65, 1)), "CPU=2", nil},
+		"snc":     {maps(regular(2, 2, 1, 4, 2)), "node 0=2," + framed + "=1", nil},
+		"large":   {maps(regular(2, 1, 8, 64, 1)), "CPU=2", nil},
+		"larger":  {maps(regular(2, 1, 8, 65, 1)), "CPU=2", nil},
 		"lacking": {maps(lacking(false)), "grey: not measured (1 of 6 pairs)=1", nil},
 		"unknown": {maps(lacking(true)), "grey: not measured (6 of 6 pairs)=1", nil},
 		"even":    {maps(two(59.27, 59.27)), "59.3=4,CPU=2", nil},
@@ -292,16 +303,16 @@ func TestFigures(t *testing.T) {
 // are not too many; the cells of two threads of a core have a frame.
 func TestCells(t *testing.T) {
 	for name, c := range map[string]struct {
-		matrix.Input
+		input
 		frames, bar int
 	}{
 		"two": {two(1, 2), 0, 60}, "even": {two(3, 3), 0, 0},
-		"laptop": {input(1, 1, 1, 2, 2), 4, 60},
-		"epyc":   {input(2, 2, 4, 8, 1), 0, 60}, "snc": {input(2, 2, 1, 4, 2), 16, 60},
-		"larger":  {input(2, 1, 8, 65, 1), 0, 60},
+		"laptop": {regular(1, 1, 1, 2, 2), 4, 60},
+		"epyc":   {regular(2, 2, 4, 8, 1), 0, 60}, "snc": {regular(2, 2, 1, 4, 2), 16, 60},
+		"larger":  {regular(2, 1, 8, 65, 1), 0, 60},
 		"lacking": {lacking(false), 4, 60}, "unknown": {lacking(true), 4, 0},
 	} {
-		m, p := matrix.New(c.Input), draw(t, maps(c.Input))
+		m, p := c.matrix(), draw(t, maps(c.input))
 		frames, cells, values := 0, 0, map[string]int{}
 		for _, e := range p.shapes {
 			switch fill := e.attributes["fill"]; {
@@ -311,15 +322,19 @@ func TestCells(t *testing.T) {
 				cells++
 			}
 		}
-		testrun.Same(t, []int{c.frames, c.bar + m.Len()*(m.Len()-1)}, []int{frames, cells}, "%s: frames and cells", name)
-		testrun.Same(t, 2*m.Missing(), len(p.with("fill", "#ddd")), "%s: grey cells", name)
-		for row := range m.Len() {
-			for column := range m.Len() {
-				if v, ok := m.Value(row, column); ok && m.Len() <= mostNumbered {
+		missing, n := -len(m.CPUs), len(m.CPUs) // without the diagonal
+		for _, row := range m.Values {
+			for _, v := range row {
+				switch {
+				case math.IsNaN(v):
+					missing++
+				case n <= mostNumbered:
 					values[m.Format(v)]++
 				}
 			}
 		}
+		testrun.Same(t, []int{c.frames, c.bar + n*(n-1)}, []int{frames, cells}, "%s: frames and cells", name)
+		testrun.Same(t, missing, len(p.with("fill", "#ddd")), "%s: grey cells", name)
 		for text, want := range values { // or more: it may be the number of a CPU or on the colour bar too
 			if p.count(text) < want {
 				t.Errorf("%s: %q is drawn %d times, want %d or more", name, text, p.count(text), want)

@@ -97,11 +97,9 @@ func (c *Config) pairs(m *machine.Machine) (pairs []matrix.Pair, err error) {
 	case !c.AllPairs: // near each other: threads of one core only if there is no second core
 		return []matrix.Pair{{From: order[0], To: order[1]}}, nil
 	}
-	all := matrix.New(matrix.Input{Topology: m.Topology, CPUs: m.Allowed})
-	for row := range all.Len() {
-		for column := row + 1; column < all.Len(); column++ {
-			pairs = append(pairs, all.Pair(row, column))
-		}
-	}
+	all := matrix.New("", "", m.Topology, m.Allowed, nil)
+	all.Pairs(func(row, column int, _ float64) {
+		pairs = append(pairs, matrix.Pair{From: all.CPUs[row].ID, To: all.CPUs[column].ID})
+	})
 	return pairs, nil
 }
