@@ -168,7 +168,7 @@ func (c *Ctx) cannotGoOn() {
 // slot is connected, or the host has the EDT: goOn does not touch the record after that.
 func (c *Ctx) goOn(i uint32, t *edtRecord) {
 	c.again.stage = againEnds
-	c.deps, c.inUse = c.deps[:0], viewCount // all released: the new EDT's view may use the entry
+	c.deps, c.held, c.inUse = c.deps[:0], 0, viewCount // all released: the new EDT's view may use the entry
 	if c.obs != nil || t.Last() {
 		c.replace(i, t)
 		return
@@ -256,5 +256,5 @@ func (c *Ctx) checkStays(n int, s *slot) {
 }
 
 func (c *Ctx) goneBlock(n int, block uint64) {
-	c.misuse(opAgain, ErrStale, c.g.blockGUID(block), "which stays on slot %d", n)
+	c.misuse(opAgain, ErrStale, c.g.blockGUID(block), "on slot %d", n)
 }

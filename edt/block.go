@@ -161,10 +161,11 @@ func (c *Ctx) Release(block guid.GUID) {
 }
 
 // ReleaseDep is [Ctx.Release] for the block of one of the EDT's own dependences, as [Args.Dep] returns it. It saves
-// the search for the block. own must not be a copy, because ReleaseDep writes to it; go vet finds copies.
+// the search for the block. own must not be a copy, because ReleaseDep writes to it: a copy ends the run.
 func (c *Ctx) ReleaseDep(own *datablock.Dep) {
 	d := block.Hide(own)
-	if _, lo := d.ID.Words(); d.Access != heldRW || c.releasedUpTo == noOrder || !c.blocks.At(uint32(lo)).LeaveRW() {
+	if _, lo := d.ID.Words(); d.Access != heldRW || c.releasedUpTo == noOrder || !block.Among(c.deps, d) ||
+		!c.blocks.At(uint32(lo)).LeaveRW() {
 		c.releaseDepSlow(d)
 		return
 	}

@@ -236,7 +236,7 @@ func holdOf(link uint64) dep.Hold {
 }
 
 // noteLines notes, in the slots of an EDT that another worker is to run, where the memory of its blocks is. That worker
-// can then read the bytes without reading the blocks' records first: one transfer between caches less.
+// can then read the bytes and the blocks' records at the same time.
 func (t *edtRecord) noteLines(a *view) {
 	a.edt = 0
 	for n := range t.slots[:t.depc&(2*inlineSlots-1)] {

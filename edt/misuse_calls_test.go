@@ -200,7 +200,8 @@ func init() {
 		"Release":       func(s *scene) { s.Release(s.at(0)) },
 		"ReleaseDep":    func(s *scene) { s.ReleaseDep(s.in.Dep(s.num())) },
 
-		"release a copy of the dependence": func(s *scene) { s.ReleaseDep(&append([]datablock.Dep(nil), s.in.Deps()...)[0]) },
+		"release a copy of the dependence": func(s *scene) { s.ReleaseDep(s.copied()) },
+		"pass a copy of the dependence":    func(s *scene) { s.PassDep(s.NewEvent(edt.Sticky), s.copied()) },
 
 		"Downgrade":       func(s *scene) { s.Downgrade(s.at(0)) },
 		"BlockMode":       func(s *scene) { s.BlockMode(s.at(0)) },
@@ -482,5 +483,8 @@ func then(made maker, calls ...caller) maker {
 		return g
 	}
 }
+
+// copied returns a copy of the dependence on slot 0, which go vet does not find.
+func (s *scene) copied() *datablock.Dep { return &append([]datablock.Dep(nil), s.in.Deps()...)[0] }
 
 func satisfy(c *edt.Ctx, g guid.GUID) { c.Satisfy(g, guid.Null) }

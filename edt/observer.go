@@ -117,7 +117,8 @@ func (NopObserver) WorkerWoke()                                             {}
 func (NopObserver) WorkerBusy()                                             {}
 func (NopObserver) WorkerStole(int)                                         {}
 
-// ObserveAll makes one observer of several: each gets all calls, in order. It returns nil if there are none.
+// ObserveAll makes one observer of several: each gets all calls, in order. It returns nil if there are no makers. A
+// maker may return nil.
 func ObserveAll(makers ...func(*Worker) Observer) func(*Worker) Observer {
 	switch len(makers) {
 	case 0:
@@ -126,9 +127,14 @@ func ObserveAll(makers ...func(*Worker) Observer) func(*Worker) Observer {
 		return makers[0]
 	}
 	return func(w *Worker) Observer {
-		all := make(observers, len(makers))
-		for k, makeOne := range makers {
-			all[k] = makeOne(w)
+		var all observers
+		for _, makeOne := range makers {
+			if o := makeOne(w); o != nil {
+				all = append(all, o)
+			}
+		}
+		if len(all) == 0 {
+			return nil
 		}
 		return all
 	}

@@ -27,7 +27,7 @@ func (c *Ctx) PassDep(event guid.GUID, own *datablock.Dep) { c.pass(event, block
 // an EDT that needs the block in mode RW and nothing else.
 func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 	hi, low := event.Words()
-	if hi != c.highEvent || d.Access != heldRW || c.releasedUpTo == noOrder {
+	if hi != c.highEvent || d.Access != heldRW || c.releasedUpTo == noOrder || !block.Among(c.deps, d) {
 		c.passSlow(event, d)
 		return
 	}

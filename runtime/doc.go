@@ -2,7 +2,7 @@
 //
 // Most programs need only [Run]: it starts the workers, and runs the main EDT and all EDTs that follow from it. It
 // returns when no EDT is left to run, when an EDT calls shutdown, abort or fail, misuses the API or panics, or when the
-// context is cancelled. Then all workers have ended and the run's memory is freed.
+// context is cancelled. Then all workers have ended, and the memory of blocks must not be used.
 //
 //	err := runtime.Run(ctx, Main, runtime.Workers(4))
 //

@@ -9,13 +9,14 @@ import (
 // How an idle worker searches and parks, and how others wake it. README.md proves that no wake-up is lost, and that the
 // run ends exactly when no EDT is left; its step numbers are those in the comments here, in pool.go and ranks.go.
 
-// search returns an EDT, or 0 when the run is over. Until then the worker searches, and parks if it finds none.
-func (w *worker) search() edt.Ready {
+// search returns an EDT, or 0 when the run is over. Until then the worker searches, and parks if it finds none. woken
+// says that a push may have woken the worker.
+func (w *worker) search(woken bool) edt.Ready {
 	if obs := w.core.Observer(); obs != nil {
 		obs.WorkerIdle()
 		defer obs.WorkerBusy()
 	}
-	for woken := false; ; woken = true {
+	for ; ; woken = true {
 		w.core.Idle() // returns tokens of finish scopes, which may make EDTs ready
 		if k := w.spin(woken); k != 0 || w.pool.stopped.Load() {
 			return k

@@ -75,7 +75,7 @@ func (c *crew) work(id int, first func(w *worker)) {
 		if first != nil {
 			first(w)
 		}
-		for k := w.search(); k != 0; k = w.search() {
+		for k := w.search(false); k != 0; k = w.search(false) {
 			c.run(k)
 		}
 	})
@@ -85,7 +85,7 @@ func (c *crew) work(id int, first func(w *worker)) {
 // have begun.
 func (c *crew) until(id, n int, last func(k edt.Ready) bool) {
 	c.Go(fmt.Sprint("worker ", id), func() {
-		for k := c.workers[id].search(); k != 0; k = c.workers[id].search() {
+		for k := c.workers[id].search(false); k != 0; k = c.workers[id].search(false) {
 			if c.run(k); len(c.taken) == n {
 				c.stop()
 			}
@@ -330,17 +330,26 @@ type cast struct {
 	ran int
 }
 
-// newCast makes the workers of a graph whose main EDT is main. The run must end when n EDTs have added themselves to
-// ran.
-func newCast(r *explore.Run, workers, n int, main func(c *edt.Ctx)) *cast {
+// newCast makes the workers of a graph whose main EDT is main. If rest is true, all other workers are at rest when
+// worker 0 runs it. The run must end when n EDTs have added themselves to ran.
+func newCast(r *explore.Run, workers, n int, rest bool, main func(c *edt.Ctx)) *cast {
 	c := &cast{crew: newCrew(r, workers)}
 	c.graph = edt.NewGraph(edt.Config{Workers: workers, Bell: c.ring})
+	var made word.Uint32
 	for id, w := range c.workers {
 		w.core = c.graph.NewWorker(w)
 		w.rounds = 1 << 30 // the newest first, always
 		r.Go(fmt.Sprint("worker ", id), func() {
 			if id == 0 {
 				c.graph.Begin(starting(main), nil)
+			}
+			switch {
+			case rest && id != 0: // main stays in worker 0's next-EDT slot, as no worker is parked yet
+				made.Await(func(v uint32) bool { return v != 0 })
+				w.parkBetweenRuns()
+			case rest:
+				made.Store(1)
+				c.numParked.Await(func(v uint64) bool { return int(v&parkedMask) == workers-1 })
 			}
 			w.run()
 		})
@@ -360,6 +369,29 @@ func newCast(r *explore.Run, workers, n int, main func(c *edt.Ctx)) *cast {
 	return c
 }
 
+// A push wakes a worker at rest, which finds an EDT in its inbox first: another worker at rest takes the pushed EDT.
+func TestExploredPushBesideWorkersAtRest(t *testing.T) {
+	explore.Bounded(t, holdUps()-1, func(r *explore.Run) {
+		var pushed word.Uint32
+		begun := func(v uint32) bool { return v != 0 }
+		var cast *cast
+		cast = newCast(r, 3, 2, true, func(c *edt.Ctx) {
+			c.NewEDT(body(c, func(*edt.Ctx) {
+				cast.ran++
+				pushed.Store(1)
+			}), nil)
+			c.NewEDTAt(c.Bind(1), body(c, func(*edt.Ctx) {
+				cast.ran++
+				pushed.Await(begun)
+			}), nil)
+			pushed.Await(begun)
+			for _, w := range cast.workers[1:] {
+				w.wake() // a worker at rest cannot leave a run that it has not entered
+			}
+		})
+	})
+}
+
 // Letters come from outside while workers run EDTs, search, park or are parked. One worker at a time handles them, in
 // their order, and the run ends after the last letter.
 func TestExploredMail(t *testing.T) {
@@ -375,7 +407,7 @@ func TestExploredMail(t *testing.T) {
 				var made, came word.Uint32
 				var x *edt.External
 				var cast *cast
-				cast = newCast(r, tc.workers, tc.letters, func(c *edt.Ctx) {
+				cast = newCast(r, tc.workers, tc.letters, false, func(c *edt.Ctx) {
 					var event guid.GUID
 					event, x = c.NewExternal(tc.letters)
 					for k := range tc.letters {

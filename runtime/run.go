@@ -299,8 +299,8 @@ func (w *worker) guarded(work func()) {
 	normal := false
 	defer func() {
 		if !normal {
+			defer w.pool.stop() // even if a function that describes the EDT ends the goroutine
 			w.core.Recovered(recover())
-			w.pool.stop()
 		}
 	}()
 	work()

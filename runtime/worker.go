@@ -125,16 +125,14 @@ func (w *worker) enqueuePrio(k edt.Ready, strict bool) {
 // Stop implements [edt.Host].
 func (w *worker) Stop() { w.pool.stop() }
 
-// run runs EDTs until the run is over.
+// run runs EDTs until the run is over. A push may have woken the worker at rest, so its first search is that of a woken
+// worker.
 func (w *worker) run() {
-	for !w.pool.stopped.Load() {
-		k := w.next()
-		if k == 0 {
-			if k = w.search(); k == 0 {
-				return
-			}
-		}
+	for k := w.search(true); k != 0 && !w.pool.stopped.Load(); {
 		w.execute(k)
+		if k = w.next(); k == 0 {
+			k = w.search(false)
+		}
 	}
 }
 

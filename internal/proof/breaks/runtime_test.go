@@ -110,6 +110,8 @@ var parkBreaks = []broken{
 		old: "p.spinning.Add(-1) == 0 && found", new: "p.spinning.Add(-1) == 0 && false"},
 	{name: "a woken worker does not count as spinning", file: "runtime/park.go", test: "ParkBesideABusyWorker",
 		old: "\tcounted := woken\n", new: "\tcounted := false\n"},
+	{name: "a worker woken at rest does not count as spinning", file: "runtime/worker.go",
+		test: "PushBesideWorkersAtRest", old: "w.search(true)", new: "w.search(false)"},
 	{name: "a wake-up is a store", file: "runtime/park.go", test: "Park",
 		old: "\tword.Wake(&w.parked, 1)\n", new: ""},
 	{name: "quiescence does not read the parked workers again", file: "runtime/pool.go", test: "Quiescence",
