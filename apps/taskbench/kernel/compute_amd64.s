@@ -1,32 +1,5 @@
 #include "textflag.h"
 
-// func hasAVX2FMA() bool
-TEXT ·hasAVX2FMA(SB), NOSPLIT, $0-1
-	MOVB $0, ret+0(FP)
-	XORL AX, AX
-	CPUID
-	CMPL AX, $7
-	JLT  no
-	MOVL $1, AX
-	XORL CX, CX
-	CPUID
-	ANDL $0x18001000, CX // AVX, XGETBV and FMA
-	CMPL CX, $0x18001000
-	JNE  no
-	XORL CX, CX
-	XGETBV
-	ANDL $6, AX          // the system keeps XMM and YMM registers
-	CMPL AX, $6
-	JNE  no
-	MOVL $7, AX
-	XORL CX, CX
-	CPUID
-	ANDL $0x20, BX       // AVX2
-	JZ   no
-	MOVB $1, ret+0(FP)
-no:
-	RET
-
 // LOAD8 and STORE8 move 8 registers from memory at SI and to memory at DI, FOLD8 applies
 // an operation to X0 and each of 8 doubles at DI.
 #define LOAD8(at, a, b, c, d, e, f, g, h) \

@@ -2,9 +2,6 @@ package kernel
 
 import (
 	"math"
-	"os"
-	goruntime "runtime"
-	"strings"
 	"testing"
 
 	"ocr/internal/proof/testrun"
@@ -12,25 +9,9 @@ import (
 
 func needAssembly(t *testing.T) {
 	t.Helper()
-	if !hasAVX2FMA() {
+	if !assembly {
 		t.Skip("this processor has no AVX2 and FMA")
 	}
-}
-
-// TestFeatures: the processor has what the system says it has.
-func TestFeatures(t *testing.T) {
-	if goruntime.GOOS != "linux" {
-		t.Skip("only linux lists the processor's features")
-	}
-	info, err := os.ReadFile("/proc/cpuinfo")
-	if err != nil {
-		t.Skipf("what the system says of the processor cannot be read: %v", err)
-	}
-	_, flags, _ := strings.Cut(string(info), "\nflags")
-	flags, _, _ = strings.Cut(flags, "\n")
-	flags += " "
-	testrun.Equal(t, strings.Contains(flags, " avx2 ") && strings.Contains(flags, " fma "), hasAVX2FMA(),
-		"hasAVX2FMA()")
 }
 
 // TestAssemblyIsPortable: each operand has the same bits after the same iterations.

@@ -158,7 +158,7 @@ func TestOneDoorToTheSystem(t *testing.T) {
 	for _, goos := range []string{"linux", "darwin"} {
 		for _, p := range packages(t, goos) {
 			for _, imp := range p.Imports {
-				if below(imp, "golang.org/x/sys") && p.ImportPath != "ocr/internal/core/sys" {
+				if below(imp, "golang.org/x/sys/unix") && p.ImportPath != "ocr/internal/core/sys" {
 					t.Errorf("%s imports %s; only ocr/internal/core/sys may", p.ImportPath, imp)
 				}
 				if imp == "C" {
