@@ -119,13 +119,12 @@ func (c Config) SweepEDTs() uint64 {
 	return uint64(c.Strips) * uint64(c.Phases) * uint64(c.Timesteps)
 }
 
-// MemoryBytes returns an upper bound of the bytes that a run needs for its blocks. It saturates.
-func (c Config) MemoryBytes() uint64 {
+// MemoryBytes returns an upper bound of the bytes that a run needs for its blocks.
+func (c Config) MemoryBytes() float64 {
 	// A strip has also a private block, a waiting EDT, events and records; a buffer also has its record.
-	grid := trial.Mul(pointSize, trial.Mul(uint64(c.GridRows()), uint64(c.GridColumns())))
-	buffers := trial.Mul(uint64(c.Phases), trial.Add(256, trial.Mul(pointSize, uint64(c.RowsPerBlock))))
-	blocks := trial.Add(grid/4+1, buffers/4+1) // sizes are rounded up by a quarter at most
-	return trial.Add(trial.Mul(blocks, 5), trial.Mul(1024, uint64(c.Strips)))
+	grid := pointSize * float64(c.GridRows()) * float64(c.GridColumns())
+	buffers := float64(c.Phases) * (256 + pointSize*float64(c.RowsPerBlock))
+	return 5*(grid/4+1+buffers/4+1) + 1024*float64(c.Strips) // sizes are rounded up by a quarter at most
 }
 
 // Validate returns a [*trial.ConfigError] for the first reason for which c cannot run: a parameter out of range, blocks
@@ -146,16 +145,15 @@ func (c Config) Validate(memoryLimit uint64) error {
 			"false with form edt-recorded, which links strips by edges")); err != nil {
 		return err
 	}
-	if need := c.MemoryBytes(); memoryLimit != 0 && need > memoryLimit {
+	if need := c.MemoryBytes(); memoryLimit != 0 && need > float64(memoryLimit) {
 		return c.tooLarge(fmt.Sprintf("the blocks need %s and the limit is %s",
-			trial.Bytes(need), trial.Bytes(memoryLimit)))
+			trial.Bytes(need), trial.Bytes(float64(memoryLimit))))
 	}
-	if need := trial.Mul(pointSize, trial.Mul(uint64(c.GridRows()), uint64(c.Width(0)))); need > datablock.MaxSize {
+	if need := pointSize * float64(c.GridRows()) * float64(c.Width(0)); need > datablock.MaxSize {
 		return c.tooLarge(fmt.Sprintf("a strip needs %s and the largest data block is %s",
 			trial.Bytes(need), trial.Bytes(datablock.MaxSize)))
 	}
-	perTimestep := uint64(c.GridRows() + c.GridColumns() - 2)
-	if trial.Mul(uint64(c.Timesteps), perTimestep) >= exactLimit {
+	if float64(c.Timesteps)*float64(c.GridRows()+c.GridColumns()-2) >= exactLimit {
 		return c.tooLarge("the corner T*(N+M-2) would reach 2^53 and not be exact")
 	}
 	return nil

@@ -48,7 +48,7 @@ func TestValidateRefuses(t *testing.T) {
 		{func(c *Config) { c.ColumnsPerStrip = 1 << 30 }, 0, "--columns-per-strip 1073741824: " +
 			"a strip needs 200.0 GiB and the largest data block is 128.0 GiB" + less},
 		{func(c *Config) { c.ColumnsPerStrip, c.RowsPerBlock = 1<<31-1, 1<<31-1 }, giB,
-			"--rows-per-block 2147483647: the blocks need 16.0 EiB and the limit is 1.0 GiB" + less},
+			"--rows-per-block 2147483647: the blocks need 3200.0 EiB and the limit is 1.0 GiB" + less},
 	} {
 		cfg := Defaults()
 		test.change(&cfg)

@@ -114,17 +114,17 @@ func (c *Config) validateMemory(limit uint64) *trial.ConfigError {
 	if limit == 0 || limit > datablock.MaxSize {
 		limit = datablock.MaxSize
 	}
-	sum := uint64(0)
+	sum := 0.0
 	for k := range c.Graphs {
 		g, radix := &c.Graphs[k], 0
-		if sum = trial.Add(sum, g.memory()); sum <= limit {
+		if sum += g.memory(); sum <= float64(limit) {
 			continue
 		}
 		if g.Type.UsesRadix() {
 			radix = g.Radix
 		}
 		e := trial.TooLarge(
-			fmt.Sprintf("the graphs need %s and the limit is %s", trial.Bytes(sum), trial.Bytes(limit)),
+			fmt.Sprintf("the graphs need %s and the limit is %s", trial.Bytes(sum), trial.Bytes(float64(limit))),
 			trial.Parameter{Flag: "width", Value: g.Width, Usual: 4},
 			trial.Parameter{Flag: "output", Value: g.Output, Usual: 16},
 			trial.Parameter{Flag: "scratch", Value: g.Scratch, Usual: 16},
@@ -140,25 +140,23 @@ func (c *Config) validateMemory(limit uint64) *trial.ConfigError {
 }
 
 // memory returns an upper bound of the bytes of a graph.
-func (g *Graph) memory() uint64 {
+func (g *Graph) memory() float64 {
 	const (
 		perTask  = 512 // an EDT's record, and its slots beyond the inline ones
 		perSlot  = 48
 		perLink  = 160 // in the plan, at both ends, and its GUIDs in the block
 		perGraph = 1 << 16
 	)
-	sets, width, degree := uint64(g.sets()), uint64(g.Width), uint64(3)
+	width, degree := float64(g.Width), 3.0
 	switch {
 	case g.Type == AllToAll:
 		degree = width
 	case g.Type.UsesRadix():
-		degree = 1 + 2*uint64(g.Radix) // with the links to itself and back
+		degree = 1 + 2*float64(g.Radix) // with the links to itself and back
 	}
-	ring, edges := uint64(1)<<bits.Len64(sets), trial.Mul(sets, degree)
-	buffer := trial.Add(uint64(g.Output), 256) // with its GUID, aligned
-	column := trial.Add(trial.Add(uint64(g.Scratch), 128), trial.Add(trial.Mul(ring, buffer), trial.Mul(32, edges)))
-	tasks := trial.Mul(ring, trial.Add(perTask, trial.Mul(perSlot, degree)))
-	blocks := trial.Mul(5, column/4+1) // sizes are rounded up by a quarter at most
-	each := trial.Add(trial.Add(blocks, trial.Mul(edges, perLink)), tasks)
-	return trial.Add(perGraph, trial.Mul(width, each))
+	ring, edges := float64(int(1)<<bits.Len(uint(g.sets()))), float64(g.sets())*degree
+	buffer := float64(g.Output) + 256 // with its GUID, aligned
+	column := float64(g.Scratch) + 128 + ring*buffer + 32*edges
+	blocks := 5 * (column/4 + 1) // sizes are rounded up by a quarter at most
+	return perGraph + width*(blocks+edges*perLink+ring*(perTask+perSlot*degree))
 }

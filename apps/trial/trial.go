@@ -1,6 +1,5 @@
 // Package trial has what every app needs beside its graph. A trial begins with a Config, which can be refused
-// ([ConfigError]); it is timed ([Now]); and its result is verified ([VerifyError]). Validate estimates memory by
-// [Add] and [Mul].
+// ([ConfigError]); it is timed ([Now]); and its result is verified ([VerifyError]).
 package trial
 
 import (
