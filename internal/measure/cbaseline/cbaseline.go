@@ -2,7 +2,7 @@
 // compiler's code for the same loops, on the same two processors in the same run.
 //
 // The program (testdata/c2c.c and kernels.h, pthreads and C11 atomics) is part of this package. [Build] compiles it
-// with gcc or cc. Each trial is a run of it, with its two threads pinned:
+// with cc. Each trial is a run of it, with its two threads pinned:
 //
 //	program, err := cbaseline.Build(ctx) // the error says why it cannot be had here
 //	defer program.Close()
@@ -16,7 +16,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	goruntime "runtime"
 	"strings"
 	"time"
 
@@ -29,7 +28,7 @@ var sources embed.FS
 
 // source is the source of the program.
 var source = cbuild.Program{
-	Name: "c2c", Files: sources, Main: "testdata/c2c.c", Compilers: []string{"gcc", "cc"},
+	Name: "c2c", Files: sources, Main: "testdata/c2c.c", Compiler: "cc",
 	Flags: []string{"-std=gnu11", "-O3", "-pthread"},
 }
 
@@ -41,9 +40,6 @@ type Program struct {
 
 // Build compiles the program, which takes about half a second.
 func Build(ctx context.Context) (*Program, error) {
-	if goruntime.GOOS != "linux" {
-		return nil, fmt.Errorf("cbaseline: threads are pinned on linux only, this is %s", goruntime.GOOS)
-	}
 	file, err := source.Build(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("cbaseline: %w", err)

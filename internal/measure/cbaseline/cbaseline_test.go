@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	goruntime "runtime"
 	"slices"
@@ -27,7 +28,7 @@ const noLimit = time.Hour
 // build compiles the program with additional flags. It skips the test where there is no compiler.
 func build(t *testing.T, flags ...string) *Program {
 	t.Helper()
-	if _, err := source.Compiler(); goruntime.GOOS != "linux" || err != nil {
+	if _, err := exec.LookPath(source.Compiler); goruntime.GOOS != "linux" || err != nil {
 		t.Skipf("no C baseline here: %v", err)
 	}
 	other := source

@@ -1,6 +1,6 @@
 // Package cbuild compiles, on demand, the programs in C and C++ that are embedded in this program:
 //
-//	file, err := cbuild.Program{Name: "c2c", Files: sources, Main: "c2c.c", Compilers: []string{"gcc", "cc"}}.Build(ctx)
+//	file, err := cbuild.Program{Name: "c2c", Files: sources, Main: "c2c.c", Compiler: "cc"}.Build(ctx)
 //	cmd := exec.Command(cbuild.Path(file))
 //
 // No file outlives the compilation. A process that ends later, in whatever way, leaves none behind.
@@ -15,37 +15,26 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	goruntime "runtime"
 	"slices"
-	"strings"
 	"time"
 )
 
 // Program is a program to compile.
 type Program struct {
 	Name      string
-	Files     fs.FS    // the sources
-	Main      string   // the source to compile; the compiler runs in its directory
-	Compilers []string // the first that is on PATH is used
+	Files     fs.FS  // the sources
+	Main      string // the source to compile; the compiler runs in its directory
+	Compiler  string
 	Flags     []string // the compiler's arguments before the source
 	Libraries []string // the compiler's arguments after the source
 }
 
-// Compiler returns the path of the compiler, or an error if there is none.
-func (p Program) Compiler() (string, error) {
-	for _, name := range p.Compilers {
-		if path, err := exec.LookPath(name); err == nil {
-			return path, nil
-		}
-	}
-	return "", errors.New("no " + strings.Join(p.Compilers, " or ") + " on PATH")
-}
-
 // Build compiles the program in a directory of its own and removes the directory: what is left is an open file without
-// a name.
+// a name, which only Linux can run.
 func (p Program) Build(ctx context.Context) (*os.File, error) {
-	compiler, err := p.Compiler()
-	if err != nil {
-		return nil, err
+	if goruntime.GOOS != "linux" {
+		return nil, fmt.Errorf("its program is for linux only, this is %s", goruntime.GOOS)
 	}
 	dir, err := os.MkdirTemp("", "ocr-"+p.Name+"-")
 	if err != nil {
@@ -57,7 +46,7 @@ func (p Program) Build(ctx context.Context) (*os.File, error) {
 	}
 	source := filepath.Join(dir, filepath.FromSlash(p.Main))
 	args := slices.Concat(p.Flags, []string{"-o", p.Name, filepath.Base(source)}, p.Libraries)
-	cmd := exec.CommandContext(ctx, compiler, args...)
+	cmd := exec.CommandContext(ctx, p.Compiler, args...)
 	cmd.Dir = filepath.Dir(source)
 	cmd.Env = append(cmd.Environ(), "LC_ALL=C", "TMPDIR="+dir)
 	cmd.WaitDelay = time.Second // the compiler's own children hold its output open
@@ -65,8 +54,11 @@ func (p Program) Build(ctx context.Context) (*os.File, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
+	if errors.Is(err, exec.ErrNotFound) {
+		return nil, err
+	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %s", compiler, err, Complaint(out))
+		return nil, fmt.Errorf("%s: %w: %s", p.Compiler, err, Complaint(out))
 	}
 	return os.Open(filepath.Join(cmd.Dir, p.Name))
 }

@@ -29,7 +29,7 @@ type Library struct {
 // flags returns the compiler and its arguments, as in a command line.
 func (l *Library) flags() string {
 	p := l.program
-	words := append([]string{p.Compilers[0]}, p.Flags...)
+	words := append([]string{p.Compiler}, p.Flags...)
 	return strings.Join(append(words, p.Libraries...), " ")
 }
 
@@ -73,7 +73,7 @@ var MPI = &Library{
 func compiled(name, compiler string, flags []string, libraries ...string) cbuild.Program {
 	return cbuild.Program{
 		Name: name, Files: sources, Main: "src/" + name + ".cpp",
-		Compilers: []string{compiler}, Flags: append([]string{"-std=c++17", "-O3"}, flags...), Libraries: libraries,
+		Compiler: compiler, Flags: append([]string{"-std=c++17", "-O3"}, flags...), Libraries: libraries,
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	goruntime "runtime"
 	"slices"
 
 	"ocr/internal/measure/cbuild"
@@ -55,9 +54,6 @@ func (s *Set) Program(ctx context.Context, l *Library, pins []int) (*Program, er
 func (s *Set) build(ctx context.Context, l *Library) (*os.File, error) {
 	if b, done := s.built[l]; done {
 		return b.file, b.err
-	}
-	if goruntime.GOOS != "linux" {
-		return nil, fmt.Errorf("its program is for linux only, this is %s", goruntime.GOOS)
 	}
 	s.tell("compiling the program for %s", l.Name)
 	file, err := l.program.Build(ctx)
