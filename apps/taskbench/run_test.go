@@ -68,10 +68,7 @@ func checkRun(t *testing.T, cfg Config, app *App, err error, n edt.Counters, lea
 	if r.Elapsed <= 0 || r.Build <= 0 {
 		t.Errorf("%s: elapsed %v, build %v", name, r.Elapsed, r.Build)
 	}
-	totals, err := cfg.Totals(t.Context())
-	if want := uint64(totals.Tasks) + 2 + cfg.repeats(); n.EDTRun != want || err != nil {
-		t.Errorf("%s: %d EDTs ran, want %d", name, n.EDTRun, want)
-	}
+	testrun.Equal(t, uint64(cfg.Totals().Tasks)+2+cfg.repeats(), n.EDTRun, "%s: EDTs that ran", name)
 	for _, leak := range leaks {
 		t.Errorf("%s: leak: %v", name, leak)
 	}

@@ -51,8 +51,7 @@ func modelRun(t *testing.T, overheads map[Form]float64, repetitions int, forms .
 		Metrics: []bench.Metric{{Unit: "flop/s", Samples: []float64{0.9e9, 1e9}}}})
 	for _, w := range r.types[0] {
 		for size := int64(1 << 12); size > 0; size /= 2 {
-			p, err := r.point(t.Context(), w, size, 1000)
-			testrun.OK(t, err)
+			p := r.point(w, size, 1000)
 			for i := range repetitions {
 				p.sample(overheads[w.form]*(1+float64(i)/10) + 2*float64(size))
 			}
@@ -209,7 +208,7 @@ func TestSizes(t *testing.T) {
 	r := runOf(t, cfg)
 	r.rate, r.bed.SampleTime = 64e9, 4100*time.Microsecond // an iteration takes 2 ns, a step has 4 tasks
 	w := r.types[0][0]
-	testrun.OK(t, r.addPoints(t.Context(), w))
+	r.addPoints(w)
 	var sizes [][2]int
 	for _, p := range w.points {
 		g := &p.app.Graphs[0]

@@ -116,9 +116,7 @@ func (r *run) measureType(ctx context.Context, sweeps []*sweep, tell func(bench.
 	sides := []bench.Side{taskgraph.Peak(Name, r.pool)}
 	var points []*point
 	for _, w := range sweeps {
-		if err := r.addPoints(ctx, w); err != nil {
-			return err
-		}
+		r.addPoints(w)
 		if of := libraries[w.form]; of != nil { // compiled now: later this would take time of a sample
 			_, _ = r.programs.Program(ctx, of, r.pool.Pins()) // if it fails here, the side fails, and is left out
 		}
@@ -144,7 +142,7 @@ func (r *run) measureType(ctx context.Context, sweeps []*sweep, tell func(bench.
 // addPoints gives a sweep its sizes, the largest first, down to 0. In g.Steps steps the kernels of the largest size
 // take at most cfg.Longest. If cfg.Steps is 0, the graphs have as many thousands of steps as fill a sample; but
 // programs for other runtimes warm up, and keep g.Steps.
-func (r *run) addPoints(ctx context.Context, w *sweep) error {
+func (r *run) addPoints(w *sweep) {
 	g, cores := &w.app.Graphs[0], r.pool.Cores()
 	inStep := max(1, float64(g.Width)/float64(cores)) // tasks of a step on one core
 	for size := int64(0); size <= mostIterations; size = larger(size) {
@@ -158,14 +156,9 @@ func (r *run) addPoints(ctx context.Context, w *sweep) error {
 			fill := float64(r.bed.SampleTime) / (inStep * (ns + usualOverhead))
 			steps = min(steps*max(1, int(math.Ceil(fill/float64(steps)))), mostSteps)
 		}
-		p, err := r.point(ctx, w, size, steps)
-		if err != nil {
-			return err
-		}
-		w.points = append(w.points, p)
+		w.points = append(w.points, r.point(w, size, steps))
 	}
 	slices.Reverse(w.points)
-	return nil
 }
 
 // larger returns the next larger size: 0, 1, 2, 3, 4, 6, 8, 12, and so on, two in each doubling.

@@ -30,13 +30,12 @@ type point struct {
 }
 
 // point returns a point of a sweep with this number of iterations a task and of timesteps.
-func (r *run) point(ctx context.Context, w *sweep, iterations int64, steps int) (*point, error) {
+func (r *run) point(w *sweep, iterations int64, steps int) *point {
 	p := &point{name: r.name(w, fmt.Sprintf("iter=%d", iterations)), app: w.app}
 	p.app.Graphs = slices.Clone(w.app.Graphs)
 	p.app.Graphs[0].Kernel.Iterations, p.app.Graphs[0].Steps = iterations, steps
-	var err error
-	p.totals, err = p.app.Totals(ctx)
-	return p, err
+	p.totals = p.app.Totals()
+	return p
 }
 
 // once returns the function that runs a point in a form.

@@ -43,10 +43,7 @@ type run struct {
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
 	r := &run{bed: bed, cfg: cfg}
 	r.cfg.App.Verify = bed.Verify
-	var err error
-	if r.totals, err = r.cfg.App.Totals(ctx); err != nil {
-		return nil, err
-	}
+	r.totals = r.cfg.App.Totals()
 	bed.Aside(r.about()...)
 	d, err := bed.Measure(ctx, r.experiment())
 	if d != nil {
