@@ -1,7 +1,6 @@
 package taskbench
 
 import (
-	"sync/atomic"
 	"time"
 
 	"ocr/apps/trial"
@@ -13,13 +12,12 @@ import (
 // An App is one Config in the EDT form: give Main to runtime.Run, then call Result. It serves one run at a time, and
 // may run again.
 //
-// Concurrency: main and the collector write all fields but failure, which the first task that finds a wrong input sets.
+// Concurrency: only main and the collector write the fields.
 type App struct {
-	cfg     Config
-	clock   trial.Clock
-	began   int64 // when main began
-	build   time.Duration
-	failure atomic.Pointer[trial.VerifyError]
+	cfg   Config
+	clock trial.Clock
+	began int64 // when main began
+	build time.Duration
 }
 
 // A Result is the result of one run of the EDT form.
@@ -33,14 +31,10 @@ type Result struct {
 // New returns an App for a Config that [Config.Validate] has accepted.
 func New(cfg Config) *App { return &App{cfg: cfg.numbered()} }
 
-// Result returns what the last run measured. Call it after the run. The error is a [*trial.VerifyError] if a task found
-// a wrong input, which ends the run, and [trial.ErrIncomplete] if the run ended before its last task for another
-// reason.
+// Result returns what the last run measured. Call it after the run. The error is [trial.ErrIncomplete] if the run ended
+// before its last task.
 func (a *App) Result() (Result, error) {
 	r := Result{Build: a.build, Elapsed: a.clock.Elapsed()}
-	if failure := a.failure.Load(); failure != nil {
-		return r, failure
-	}
 	if !a.clock.Ended() {
 		return r, trial.ErrIncomplete
 	}
@@ -48,16 +42,14 @@ func (a *App) Result() (Result, error) {
 }
 
 // Main returns the main EDT. It creates the graphs' blocks and the first EDTs of every column, and starts the columns;
-// the collector waits until all have ended.
+// the collector waits until all have ended. A task that finds a wrong input fails with a [*trial.VerifyError].
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.clock, a.began = trial.Clock{}, trial.Now()
-		a.failure.Store(nil)
 		var graphs []*graph
 		ends := 0
 		for _, cfg := range a.cfg.Graphs {
 			g := newGraph(c, cfg, a.cfg.Place, a.cfg.Verify)
-			g.app = a
 			graphs = append(graphs, g)
 			ends += g.ends()
 		}

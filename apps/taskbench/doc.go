@@ -8,7 +8,7 @@
 //	if err := cfg.Validate(memoryLimit); err != nil { ... } // *trial.ConfigError
 //	app := taskbench.New(cfg)
 //	err := runtime.Run(ctx, app.Main(), runtime.Workers(2))
-//	result, err := app.Result() // *trial.VerifyError if an input is wrong
+//	result, err := app.Result()
 //
 // [Config.Floor] runs the same tasks without a runtime.
 //

@@ -92,18 +92,7 @@ func putFlaw(t *testing.T, f flaw) {
 // runFlawed runs a graph with one faulty task and returns what the tasks found.
 func runFlawed(t *testing.T, g Graph, f flaw, seed uint64, place Placement) *trial.VerifyError {
 	t.Helper()
-	return runFlawedOn(t, g, f, seed, place, edttest.New(seed, edt.Config{Workers: 1 + int(seed%3)}))
-}
-
-func runFlawedOn(t *testing.T, g Graph, f flaw, seed uint64, place Placement, h *edttest.Host) *trial.VerifyError {
-	t.Helper()
-	cfg := one(g)
-	cfg.Place = place
-	app := New(cfg)
-	putFlaw(t, f)
-	defer h.Graph.Close()
-	testrun.OK(t, h.Run(app.Main()), "%v, flaw %+v", &g, f)
-	_, err := app.Result()
+	err := runFlawedOn(t, g, f, place, edttest.New(seed, edt.Config{Workers: 1 + int(seed%3)}))
 	var found *trial.VerifyError
 	if !errors.As(err, &found) {
 		t.Fatalf("%v, flaw %+v, seed %d, %s: not noticed: %v", &g, f, seed, place, err)
@@ -112,6 +101,15 @@ func runFlawedOn(t *testing.T, g Graph, f flaw, seed uint64, place Placement, h 
 		t.Errorf("message %q", found)
 	}
 	return found
+}
+
+func runFlawedOn(t *testing.T, g Graph, f flaw, place Placement, h *edttest.Host) error {
+	t.Helper()
+	cfg := one(g)
+	cfg.Place = place
+	putFlaw(t, f)
+	defer h.Graph.Close()
+	return h.Run(New(cfg).Main())
 }
 
 // Whatever is wrong with the output of (6,1), a task of the next step finds it; a task itself finds a fault of its
@@ -176,12 +174,9 @@ func checkFound(t *testing.T, g Graph, kind flawKind, e *trial.VerifyError) {
 func TestVerificationNoticesOverRanks(t *testing.T) {
 	for _, p := range []Pattern{NoComm, Stencil1D, Dom} {
 		for seed := range uint64(4) {
-			found := runFlawedOn(t, shape(p, 5, 20), flaw{6, 4, flawByte}, seed, PlaceBound,
+			err := runFlawedOn(t, shape(p, 5, 20), flaw{6, 4, flawByte}, PlaceBound,
 				edttest.NewApart(seed, 2, edt.Config{Workers: 1}))
-			if !strings.HasPrefix(found.Where, "graph 0, task (7,") ||
-				!strings.HasSuffix(found.Where, "of the output of (6,4)") || found.Got != "graph 0, task (6,260)" {
-				t.Errorf("%v, seed %d: found %v", p, seed, found)
-			}
+			testrun.Fails(t, err, "of the output of (6,4): got graph 0, task (6,260), expected", "%v, seed %d", p, seed)
 		}
 	}
 }

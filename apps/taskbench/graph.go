@@ -15,7 +15,6 @@ import (
 // it. What changes is in the columns' blocks, except peers, of which each worker has its own.
 type graph struct {
 	plan
-	app    *App // nil on other ranks than 0
 	place  Placement
 	verify bool
 	ended  guid.GUID  // latch: columns, or recorded graphs, that have not ended

@@ -106,22 +106,3 @@ func (g *graph) newRankTask(c *edt.Ctx, col *column, t, slots int) guid.GUID {
 	id, _ := c.Spawn(rankTask, &edt.Spec{Params: params[:], DepCount: slots, Hint: edt.Hint{Affinity: col.place}})
 	return id
 }
-
-// report sends the error of a task to rank 0.
-func (g *graph) report(c *edt.Ctx, wrong *trial.VerifyError) {
-	text, _ := wrong.MarshalText()
-	block, bytes := task.Make[byte](c, len(text))
-	copy(bytes, text)
-	block.Release(c)
-	failure.New(c, g.number, block.From(), task.Opt{At: c.Bind(0)})
-}
-
-var failure = task.Define1("taskbench.failure", func(c *edt.Ctx, number int, text task.RO[byte]) {
-	var wrong trial.VerifyError
-	if err := wrong.UnmarshalText(text.Slice()); err != nil {
-		panic(err)
-	}
-	g, _ := known.Load(name{number, 0})
-	g.(*graph).app.failure.CompareAndSwap(nil, &wrong)
-	c.Shutdown()
-})

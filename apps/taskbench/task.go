@@ -116,21 +116,26 @@ func (g *graph) take(c *edt.Ctx, in edt.Args, dep *datablock.Dep, links []link, 
 }
 
 // check checks a task's number of slots, its inputs (the task that each is from, and every pair), and its scratch
-// memory, and lists EDTs as take does. If any of these is wrong, it ends the run and returns false.
+// memory, and lists EDTs as take does. If any of these is wrong, it fails and returns false.
 func (g *graph) check(c *edt.Ctx, deps []datablock.Dep, col *column, t int) bool {
 	links, peers := g.links(col, t), g.peers[c.Worker()]
 	if len(deps) != len(links) {
-		return g.fail(c, wrong(g.number, t, col.number, "slots", len(deps), len(links)))
+		return fail(c, wrong(g.number, t, col.number, "slots", len(deps), len(links)))
 	}
 	for k := range links {
 		id, wrong := g.look(col, links, deps, k, t)
 		if wrong != nil {
-			return g.fail(c, wrong)
+			return fail(c, wrong)
 		}
 		peers[k] = id
 	}
 	wrong := g.checkScratch(col.scratchIn(datablock.Slice[uint64](&deps[slotOwn])), t, col.number)
-	return wrong == nil || !g.verify || g.fail(c, wrong)
+	return wrong == nil || !g.verify || fail(c, wrong)
+}
+
+func fail(c *edt.Ctx, wrong *trial.VerifyError) bool {
+	c.Fail(wrong)
+	return false
 }
 
 // look checks one input of any kind. It returns the GUID that arrives with it, and the error if it is wrong.
@@ -187,17 +192,6 @@ func (g *graph) exchange(c *edt.Ctx, words []uint64, col *column, t int) []link 
 		}
 	}
 	return links
-}
-
-// fail ends the run with the first error.
-func (g *graph) fail(c *edt.Ctx, wrong *trial.VerifyError) bool {
-	if g.app == nil {
-		g.report(c, wrong)
-		return false
-	}
-	g.app.failure.CompareAndSwap(nil, wrong)
-	c.Shutdown()
-	return false
 }
 
 // putGUID and getGUID keep a GUID in a block.
