@@ -50,8 +50,8 @@ runs does. They are corrected for their number by Holm's method: --alpha is the 
 is called different though none is. The more rows there are, the more samples it takes.
 
 Less of a time or a ratio of times is better, and more of a rate. Rows of plain Go, C and other
-runtimes are shown, not judged, and so are counts. If the files record that other processes left one of them
-much less of the processors than the other, nothing is judged.
+runtimes are shown, not judged, and so are counts. If the files record that other processes left one
+of them much less of the processors than the other, nothing is judged.
 
 Exit codes: 3 if a significant change for the worse is greater than --fail-over;
 1 if --fail-over is given and the two are not comparable; 2 if a file is not a result file
