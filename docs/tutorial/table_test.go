@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"ocr/internal/proof/testrun"
 )
 
 // ocrCalls are the functions of OCR 1.2 and of its extensions.
@@ -49,11 +51,7 @@ var (
 
 // TestTableOfCalls: the tables have every call once, with names of Go that exist, or with why the call is not there.
 func TestTableOfCalls(t *testing.T) {
-	text, err := os.ReadFile("../tutorial.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, table, _ := strings.Cut(string(text), "\n## From OCR's C calls to Go\n")
+	_, table, _ := strings.Cut(testrun.Read(t, "../tutorial.md"), "\n## From OCR's C calls to Go\n")
 	table, _, _ = strings.Cut(table, "\n## ")
 	seen, known := map[string]bool{}, map[string][]string{}
 	absent := false // in the table of calls that Go lacks
@@ -124,15 +122,11 @@ func exported(t *testing.T, name string) (names []string) {
 			continue
 		}
 		f, err := parser.ParseFile(fset, path, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		files = append(files, f)
 	}
 	d, err := doc.NewFromFiles(fset, files, name, doc.AllMethods)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	values := func(all []*doc.Value) {
 		for _, v := range all {
 			for _, n := range v.Names {

@@ -43,14 +43,11 @@ $`)
 // read returns the programs that a text shows.
 func read(t *testing.T, name string) (all []shown) {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, m := range fence.FindAllStringSubmatch(string(text), -1) {
+	text := testrun.Read(t, name)
+	for _, m := range fence.FindAllStringSubmatch(text, -1) {
 		all = append(all, shown{name, m[1], m[3]})
 	}
-	if n := strings.Count(string(text), "```go\n// Command "); n != len(all) || n == 0 {
+	if n := strings.Count(text, "```go\n// Command "); n != len(all) || n == 0 {
 		t.Fatalf("%s has %d programs, %d with an output", name, n, len(all))
 	}
 	return all
@@ -69,15 +66,10 @@ func TestPrograms(t *testing.T) {
 	testrun.NeedsTools(t)
 	sources, names := map[string]string{}, map[string]string{} // the name of each program by its text; by its excerpt too
 	files, err := filepath.Glob("*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	for _, file := range files {
-		source, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if program, ok := strings.CutPrefix(string(source), "//go:build ignore\n\n"); ok { // "go run FILE" does not mind
+		// "go run FILE" does not mind the constraint.
+		if program, ok := strings.CutPrefix(testrun.Read(t, file), "//go:build ignore\n\n"); ok {
 			name := strings.TrimSuffix(file, ".go")
 			sources[program], names[program], names[excerpt(program)] = name, name, name
 		}
@@ -127,13 +119,9 @@ func build(t *testing.T, sources map[string]string) string {
 	overlay := map[string]string{}
 	put := func(name, source string) {
 		real := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
-		if err := os.WriteFile(real, []byte(source), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, os.WriteFile(real, []byte(source), 0o600))
 		at, err := filepath.Abs(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		overlay[at] = real
 	}
 	var imports, cases strings.Builder
@@ -146,12 +134,8 @@ func build(t *testing.T, sources map[string]string) string {
 	put("all/main.go", "package main\n"+imports.String()+"import \"os\"\nfunc main() { switch os.Args[1] {\n"+
 		cases.String()+"default: os.Exit(3)\n} }\n")
 	list, err := json.Marshal(map[string]any{"Replace": overlay})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "overlay.json"), list, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
+	testrun.OK(t, os.WriteFile(filepath.Join(dir, "overlay.json"), list, 0o600))
 	all := filepath.Join(dir, "all")
 	quick := []string{"-gcflags=ocr/docs/tutorial/...=-N -l", "-ldflags=-s -w"} // these make the build quick
 	args := append([]string{"build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", all}, quick...)

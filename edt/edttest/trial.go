@@ -54,8 +54,7 @@ func (t *Trial) judge(err error, g *edt.Graph, noLeaks bool) error {
 // A reference is the results of the first schedule under which the run and its checks passed.
 type reference struct {
 	schedule Schedule
-	values   []any
-	known    bool
+	values   []any // nil before the first
 }
 
 // compare compares the results of a run with those of the reference.
@@ -64,8 +63,8 @@ func (r *reference) compare(s Schedule, facts []fact) error {
 	for k, f := range facts {
 		values[k] = f.of()
 	}
-	if !r.known {
-		*r = reference{s, values, true}
+	if r.values == nil {
+		*r = reference{s, values}
 	}
 	for k, f := range facts {
 		var want any // nil for a fact that a run has added

@@ -6,6 +6,7 @@ import (
 
 	"ocr/apps/trial"
 	"ocr/edt/edttest"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime/finding"
 )
 
@@ -33,9 +34,7 @@ func (p Plan[C, A]) Test(t *testing.T) {
 	each := func(name string, of []C, test func(t *testing.T, cfg C)) {
 		for _, cfg := range of {
 			t.Run(fmt.Sprintf("%s/%v", name, cfg), func(t *testing.T) {
-				if err := cfg.Validate(); err != nil {
-					t.Fatal(err)
-				}
+				testrun.OK(t, cfg.Validate())
 				test(t, cfg)
 			})
 		}

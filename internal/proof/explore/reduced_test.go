@@ -3,7 +3,6 @@
 package explore
 
 import (
-	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -13,6 +12,7 @@ import (
 	"testing"
 
 	"ocr/internal/core/word"
+	"ocr/internal/proof/testrun"
 )
 
 var programs = flag.Int("programs", 600, "how many random programs of each kind to run")
@@ -103,15 +103,12 @@ func outcomes(t *testing.T, program [][]op, o order, next func() bool) (ends map
 			return nil
 		})
 	}, o, next, func(_ *Run, err error) {
-		if d := new(Deadlock); errors.As(err, &d) {
-			ends[end()+d.Error()] = true
-		} else if err != nil {
-			t.Fatal(err)
+		if err != nil {
+			testrun.Fails(t, err, "deadlock: ")
+			ends[end()+err.Error()] = true
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	return ends, r
 }
 

@@ -3,6 +3,7 @@
 package explore
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -48,11 +49,6 @@ type order interface {
 	// keep makes the next run repeat the last one.
 	keep()
 }
-
-// A Deadlock is a run in which threads wait for ever.
-type Deadlock struct{ Waiting []string }
-
-func (d *Deadlock) Error() string { return "deadlock: " + strings.Join(d.Waiting, ", ") }
 
 // play runs the threads to their end in an order.
 func play(setup func(*Run), o order, tr *trace) (r *Run, steps int, err error) {
@@ -110,14 +106,14 @@ func (r *Run) ready() (set uint64) {
 
 // end returns the error of a run in which no step is possible any more: a deadlock, or that of the check.
 func (r *Run) end() error {
-	var d Deadlock
+	var waiting []string
 	for _, t := range r.threads {
 		if t.live {
-			d.Waiting = append(d.Waiting, t.String())
+			waiting = append(waiting, t.String())
 		}
 	}
-	if d.Waiting != nil {
-		return &d
+	if waiting != nil {
+		return errors.New("deadlock: " + strings.Join(waiting, ", "))
 	}
 	if r.check != nil {
 		return r.check()

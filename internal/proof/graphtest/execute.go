@@ -65,12 +65,7 @@ func (x *Execution) Compare(counters edt.Counters, want *Outcome) string {
 	if !x.swept {
 		return "the last EDT did not run"
 	}
-	return x.Outcome(counters).Diff(want)
-}
-
-// Outcome returns the values that the run has computed.
-func (x *Execution) Outcome(counters edt.Counters) *Outcome {
-	return &Outcome{Values: x.values, Blocks: x.finals, Counters: counters}
+	return (&Outcome{x.values, x.finals, counters}).Diff(want)
 }
 
 // Main is the main EDT of the run.

@@ -1,7 +1,6 @@
 package testrun
 
 import (
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -15,12 +14,8 @@ import (
 func Mistakes(t *testing.T, dir string, atLeast int) {
 	t.Helper()
 	file := filepath.Join(dir, filepath.Base(dir)+".go")
-	source, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := make(map[string]string)
-	for n, line := range strings.Split(string(source), "\n") {
+	for n, line := range strings.Split(Read(t, file), "\n") {
 		if _, message, ok := strings.Cut(line, `// ERROR "`); ok {
 			want[strconv.Itoa(n+1)] = strings.TrimSuffix(strings.TrimSpace(message), `"`)
 		}

@@ -47,18 +47,14 @@ type Program struct {
 func StartProgram(t *testing.T, variable, value string, launcher ...string) *Program {
 	p := &Program{t: t, mark: fmt.Sprintf("%s=%d-%x", markVariable, os.Getpid(), rand.Uint64()), temp: t.TempDir()}
 	binary, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	OK(t, err)
 	command := append(launcher, binary)
 	p.cmd = exec.Command(command[0], command[1:]...)
 	p.cmd.Env = append(os.Environ(), variable+"="+value, p.mark, "TMPDIR="+p.temp,
 		"OMPI_MCA_btl_vader_backing_directory="+p.temp)
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.said
 	p.cmd.WaitDelay = endsWithin // if another process has its output open
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	OK(t, p.cmd.Start())
 	return p
 }
 

@@ -25,15 +25,9 @@ func Golden(t testing.TB, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		OK(t, os.WriteFile(path, []byte(got), 0o666))
 	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	Same(t, string(want), got, "%s", path)
+	Same(t, Read(t, path), got, "%s", path)
 }
 
 // Same fails the test if two values differ, and shows the difference. about is a format and its arguments, which
