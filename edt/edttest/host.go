@@ -37,10 +37,8 @@ type entry struct {
 }
 
 // New makes a graph with this configuration and a host for it, which draws the schedule from the seed.
-func New(seed uint64, cfg edt.Config) *Host { return newHost(newDrawn(seed, false), cfg) }
-
-func newHost(o order, cfg edt.Config) *Host {
-	h := &Host{order: o, limit: -1, bell: make(chan struct{}, 1)}
+func New(seed uint64, cfg edt.Config) *Host {
+	h := &Host{order: newDrawn(seed, false), limit: -1, bell: make(chan struct{}, 1)}
 	cfg.Bell = h.ring
 	h.make(cfg)
 	return h
@@ -95,7 +93,7 @@ func (h *Host) stop(rank int) {
 
 // Run is the function [Run] on a host that the caller has made, whose graph has counters and leaks afterwards.
 func (h *Host) Run(main edt.Func, argv ...string) error {
-	h.begin(main, argv)
+	h.on(0, func(*edt.Worker) { h.Graph.Begin(main, argv) })
 	if err := h.runAll(); err != nil {
 		return err
 	}
@@ -124,9 +122,15 @@ func (h *Host) runAll() error {
 	return nil
 }
 
-func (h *Host) begin(main edt.Func, argv []string) {
-	defer h.catch(h.workers[0])
-	h.Graph.Begin(main, argv)
+// on calls a function for a worker, to which it gives a panic.
+func (h *Host) on(worker int, do func(w *edt.Worker)) {
+	w := h.workers[worker]
+	defer func() {
+		if v := recover(); v != nil {
+			w.Recovered(v)
+		}
+	}()
+	do(w)
 }
 
 // more makes the workers go idle, in some order, if nothing is ready. It reports whether an EDT can run then.
@@ -143,12 +147,9 @@ func (h *Host) more() bool {
 func (h *Host) rankOf(worker int) int { return worker / h.workersEach }
 
 func (h *Host) idle(worker int) {
-	if h.job != nil && h.stopped[h.rankOf(worker)] {
-		return
+	if h.job == nil || !h.stopped[h.rankOf(worker)] {
+		h.on(worker, (*edt.Worker).Idle)
 	}
-	c := h.workers[worker]
-	defer h.catch(c)
-	c.Idle()
 }
 
 // ring signals that there is mail. Any goroutine may call it.
@@ -186,11 +187,7 @@ func (h *Host) takesMail() bool {
 }
 
 // receive makes a worker handle mail.
-func (h *Host) receive(worker int) {
-	w := h.workers[worker]
-	defer h.catch(w)
-	w.Receive()
-}
+func (h *Host) receive(worker int) { h.on(worker, (*edt.Worker).Receive) }
 
 // errCut ends a run that has reached its limit of steps, and errRedundant a run that equals an earlier run.
 var errCut, errRedundant = errors.New("edttest: the schedule was cut off"), errors.New("edttest: a redundant schedule")
@@ -267,21 +264,10 @@ func (h *Host) call(worker int, e entry) {
 	if h.job != nil {
 		h.job.ran[e.rank]++
 	}
-	next := h.execute(worker, e.task)
+	var next edt.Ready
+	h.on(worker, func(w *edt.Worker) { next = w.Execute(e.task) })
 	h.busy = h.busy[:len(h.busy)-1]
 	if next != 0 {
 		h.take(entry{task: next, rank: e.rank})
-	}
-}
-
-func (h *Host) execute(worker int, k edt.Ready) (next edt.Ready) {
-	c := h.workers[worker]
-	defer h.catch(c)
-	return c.Execute(k)
-}
-
-func (h *Host) catch(w *edt.Worker) {
-	if v := recover(); v != nil {
-		w.Recovered(v)
 	}
 }
