@@ -47,9 +47,9 @@ quiet "$dir/probe.json" || { echo "the machine is not quiet: the old pages stay"
 cat >"$dir/results.md" <<-end
 	# Results
 
-	By \`bash docs/results.sh\`, with an \`ocrbench\` that Go has built with the profile \`default.pgo\`: of these rows and
-	of synch_p2p. Programs for other runtimes are built with -O3, without a profile. \`ocrbench COMMAND --help\` says what
-	is timed; \`overhead --help\` also what the others do. tbb-flow-light runs on one thread for any number of workers.
+	By \`bash docs/results.sh\`. Go has built \`ocrbench\` with a profile of such rows, \`default.pgo\`; programs for other
+	runtimes are built with -O3, without a profile. \`ocrbench COMMAND --help\` says what is timed, \`overhead --help\` also
+	what the others do. tbb-flow-light runs on one thread for any number of workers.
 
 	\`\`\`
 	$(date +%F)
@@ -65,7 +65,9 @@ measure operations overhead edt-create event-create-destroy satisfy add-dependen
 for workers in 1 2; do
 	measure synch_p2p-$workers synch_p2p --forms edt,edt-again,edt-recorded,serial,goroutines --workers $workers --samples 21
 	measure synch_p2p-large-$workers synch_p2p -P 2 --columns 1000 -B 10 -W 100 --forms edt,serial,goroutines --workers $workers
-	for app in $(sed -n 's/^\t\tName:  "\(.*\)",$/\1/p' cmd/ocrbench/gallery.go); do
+done
+for app in $(sed -n 's/^\t\tName:  "\(.*\)",$/\1/p' cmd/ocrbench/gallery.go); do
+	for workers in 1 2; do
 		measure "gallery-$app-$workers" "$app" --forms edt,goroutines-pool --workers $workers --samples 11
 	done
 done

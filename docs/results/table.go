@@ -43,7 +43,7 @@ var quoted = []struct{ name, title string }{
 	{"edt-create-run/n=100000", "EDT of 100 000"},
 	{"chain/event", "EDT behind an event"},
 	{"fork-join-fib/values=control", "call of fib(20)"},
-	{"wavefront/n=100", "cell of a wavefront"},
+	{"wavefront/n=100", "wavefront, a cell"},
 	{"wavefront/recorded/n=100", "recorded"},
 	{"sweep/form=edt/grid=25x50/tile=3x5", "synch_p2p, form edt"},
 	{"sweep/recorded/grid=25x50/tile=3x5", "recorded"},
