@@ -71,8 +71,8 @@ func (w *worker) Ready(k edt.Ready) {
 }
 
 // runNext puts the newest ready EDT into the next-EDT slot, as its predecessor's data are in the cache. The EDT that
-// was in the slot goes to the deque. The new one stays in the slot only while all workers are busy: a thief gets an EDT
-// from the deque sooner and at less cost.
+// was in the slot goes to the deque. The new one stays in the slot only while no worker is parked or counts as
+// spinning: a thief gets an EDT from the deque sooner and at less cost.
 //
 // Subtle: this worker fills the slot, then reads numParked. A worker that parks adds itself to numParked, then reads
 // this slot. So this worker sees the count, or the parking worker sees the EDT: the barrier of the parking worker takes
