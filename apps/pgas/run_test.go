@@ -151,7 +151,7 @@ func TestLostTransfersShow(t *testing.T) {
 	})
 }
 
-// Draws stay in the segment, in a region of each origin's own, at offsets of 8; another seed has others.
+// Draws are multiples of 8 in the segment, of puts in the origin's own region; another seed has others.
 func TestDraws(t *testing.T) {
 	for _, test := range []string{"randomput", "randomget"} {
 		cfg := Defaults(test)

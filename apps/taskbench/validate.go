@@ -152,7 +152,7 @@ func (g *Graph) memory() float64 {
 	case g.Type == AllToAll:
 		degree = width
 	case g.Type.UsesRadix():
-		degree = 1 + 2*float64(g.Radix) // with the links to itself and back
+		degree = 1 + 2*float64(g.Radix) // to itself, and for each input there and back
 	}
 	ring, edges := float64(int(1)<<bits.Len(uint(g.sets()))), float64(g.sets())*degree
 	buffer := float64(g.Output) + 256 // with its GUID, aligned

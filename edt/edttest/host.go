@@ -18,7 +18,7 @@ type Host struct {
 	ready       []entry
 	held        []entry       // postponed EDTs: they run when nothing else can
 	busy        []int         // workers in the middle of a body, the innermost last
-	steps       int           // number of EDTs that were picked
+	steps       int           // number of entries that were picked
 	choices     []int         // steps at which several EDTs were ready, or messages could be handled
 	limit       int           // the largest number of steps, -1 for none
 	arrived     int           // number of EDTs that became ready

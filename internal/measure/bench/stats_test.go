@@ -72,8 +72,7 @@ func TestQuantileOfInfinities(t *testing.T) {
 	}
 }
 
-// TestRatio: the ratio is the median of each round's, although the sides' medians are of different states of the
-// machine.
+// TestRatio: the ratio is the median of the rounds' ratios. The sides' medians are of different states of the machine.
 func TestRatio(t *testing.T) {
 	side, base := []float64{20, 200, 200, 20, 200}, []float64{10, 100, 11, 10, 10} // changes amid rounds 3, 5
 	testrun.Equal(t, 2, Ratio(side, base),

@@ -45,7 +45,7 @@ func NameOfRow(r *Row) string { return r.Name }
 // rounding of floating-point numbers.
 const sameThing = 1e-9
 
-// restates reports whether r is another row in another unit: both are times or rates, and their quotient, or their
+// restates reports whether r is the other row in another unit: both are times or rates, and their quotient, or their
 // product, is the same in every sample of the documents with both. Samples that are all the same show nothing.
 func (r *Row) restates(other *Row) bool {
 	if BetterOf(r.Unit) == Neither || BetterOf(other.Unit) == Neither {

@@ -2,6 +2,7 @@ package check
 
 import (
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -206,5 +207,24 @@ func TestKeepLast(t *testing.T) {
 	}
 	if !slices.Equal(list, []int{2, 3, 4}) || !slices.Equal(went, []int{0, 1}) {
 		t.Errorf("kept %v, dropped %v", list, went)
+	}
+}
+
+// TestUnitOf: the unit of changes is the smallest number of a type, also behind a head.
+func TestUnitOf(t *testing.T) {
+	for want, types := range map[int][]reflect.Type{
+		0: {nil},
+		2: {reflect.TypeFor[struct{ A, B int16 }](), reflect.TypeFor[struct {
+			_ uint64
+			_ [0]int16
+		}]()},
+		4: {reflect.TypeFor[complex64](), reflect.TypeFor[[3]float32]()},
+		8: {reflect.TypeFor[complex128](), reflect.TypeFor[struct{ A, B uint64 }]()},
+	} {
+		for _, of := range types {
+			if got := unitOf(of); got != want {
+				t.Errorf("%v: %d, want %d", of, got, want)
+			}
+		}
 	}
 }

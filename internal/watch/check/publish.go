@@ -269,11 +269,11 @@ func numbers(changed uint8, size int) uint8 {
 
 // unitOf returns the size of the smallest number in a type, at most a word; 0 if the type is not known.
 func unitOf(t reflect.Type) int {
-	if t == nil || t.Size() == 0 {
+	if t == nil {
 		return 0
 	}
 	switch t.Kind() {
-	case reflect.Array, reflect.Slice: // of task.Headed
+	case reflect.Array: // that of task.Headed has no elements
 		return unitOf(t.Elem())
 	case reflect.Complex64, reflect.Complex128:
 		return int(t.Size()) / 2

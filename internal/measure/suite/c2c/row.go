@@ -89,7 +89,7 @@ func (x *row) trial(ctx context.Context) (err error) {
 }
 
 // experiment makes the row a form of an experiment, whose samples are trials. If the machine is too busy for a trial,
-// or a trial of a form without this runtime fails, the row ends, and the other rows go on; ended gets the reason. All
+// or a form without this runtime fails, the row ends, and the others go on; ended gets the reason. Wrong results, all
 // other failures, and any in an observed run, end the measurement.
 func (x *row) experiment(bed *testbed.Bed, ended func(*row, error)) testbed.Form {
 	var f testbed.Form

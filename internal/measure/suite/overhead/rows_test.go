@@ -71,7 +71,7 @@ var absent = regexp.MustCompile(`file not found|No such file|mpirun`)
 func TestOthers(t *testing.T) {
 	testrun.NeedsTools(t)
 	// By default a waiting thread of libomp yields its processor. Beside busy processes this costs, for each task, a time
-	// slice of each of them, and the largest sweep has 30 000 tasks.
+	// slice of each of them, and fib has 65 670 tasks.
 	t.Setenv("KMP_USE_YIELD", "0")
 	set := peers.NewSet(t.Logf)
 	defer set.Close()
