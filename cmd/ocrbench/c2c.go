@@ -48,7 +48,7 @@ times by distance, and --svg draws them in the order of the machine's topology.`
 func c2cCommand(f *command.Flags) command.Body {
 	cfg := c2c.Defaults()
 	c2cFlags(f, &cfg)
-	f.Picture("draw all pairs as heat maps, and curves over lengths, or else points, in `FILE`")
+	f.Picture("draw all pairs as heat maps, and curves over lengths, or else bars, in `FILE`")
 	f.Verdict = func() error {
 		short := !slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLength)
 		return cmp.Or(f.RefuseIf(cfg.Transfers%2 != 0, "stim-len", "must be an even number"),

@@ -26,9 +26,6 @@ func sweeps(all []entry, least int) (list []sweep) {
 		for _, k := range e.keys {
 			if x := number(e.keys.Text(k.Key)); x != nil {
 				members = append(members, member{e, k.Key, *x})
-				if least == 1 {
-					break // a point for a result, not one for each of its keys
-				}
 			}
 		}
 	}
@@ -74,23 +71,19 @@ func (s sweep) drawn(of string, x, y picture.Axis, point func(member) *picture.P
 // doubling are the keys whose numbers double from one result to the next.
 var doubling = []string{"bytes", "length", "stride"}
 
-// inUnit returns the curve of a sweep in a unit. The note of a single point is its value.
+// inUnit returns the curve of a sweep in a unit.
 func (s sweep) inUnit(unit string) curve {
 	x := picture.Axis{Name: s[0].key, Kind: picture.Values}
 	if slices.Contains(doubling, x.Name) {
 		x.Kind = picture.Sizes
 	}
-	c := s.drawn(unit+" by "+x.Name, x, picture.Axis{Name: unit}, func(e member) *picture.Point {
+	return s.drawn(unit+" by "+x.Name, x, picture.Axis{Name: unit}, func(e member) *picture.Point {
 		m := e.Metrics.Summary(unit)
 		if m.N == 0 {
 			return nil
 		}
 		return &picture.Point{X: e.x, Y: m.Median, Lo: m.Lo, Hi: m.Hi}
 	})
-	if len(c.Points) == 1 {
-		c.note = ": " + report.Short(c.Points[0].Y)
-	}
-	return c
 }
 
 // efficiency returns the curve of a sweep: the fraction of the peak of each result over its granularity. The mark shows

@@ -1,6 +1,6 @@
 // Package chart finds what can be drawn of the results of documents, for a page of HTML and for pictures. Results whose
 // names differ in the number of one key are a curve; those whose names differ in two processors are a heat map. If
-// there are neither, a picture has a point for each result.
+// there are neither, a picture has all results as bars with their intervals.
 package chart
 
 import (
@@ -8,14 +8,14 @@ import (
 	"slices"
 	"strings"
 
+	"ocr/internal/measure/bench"
 	"ocr/internal/measure/machine"
 	"ocr/internal/show/picture"
 	"ocr/internal/show/report"
 )
 
 // Draw writes a picture of a document: its heat maps, and its curves of at least two points. Beside heat maps the
-// curves are those of the first pair of processors. If there are neither maps nor curves, it draws a
-// point for each result.
+// curves are those of the first pair of processors. If there are neither maps nor curves, it draws bars.
 func Draw(w io.Writer, d *report.Document) error {
 	drawn := picture.Figure{Title: d.App, About: About(d), Maps: Maps(d)}
 	curved := *d
@@ -26,7 +26,7 @@ func Draw(w io.Writer, d *report.Document) error {
 	}
 	drawn.Curves = Curves(2, &curved)
 	if len(drawn.Maps)+len(drawn.Curves) == 0 {
-		drawn.Curves = Curves(1, &curved)
+		drawn.Intervals = bars(d)
 	}
 	if d.Partial {
 		drawn.Title += ", partial"
@@ -51,4 +51,28 @@ func About(d *report.Document) string {
 		words = append(words, "the machine was busy")
 	}
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool { return word == "" }), ", ")
+}
+
+// bars returns bars for each thing that is measured and each unit: a bar for each result, named by its form and the
+// settings that differ.
+func bars(d *report.Document) (list []picture.Intervals) {
+	all := entries(d)
+	settings := make([][]string, len(all))
+	for i, e := range all {
+		settings[i] = e.settings("")
+	}
+	for i, differ := range differing(settings) {
+		all[i].short = strings.TrimSpace(all[i].form() + " " + differ)
+	}
+	title := func(e entry) string { return e.title() + ": " + e.Metrics[0].Unit }
+	for _, group := range report.Grouped(all, title) {
+		drawn := picture.Intervals{Title: title(group[0])}
+		for _, e := range group {
+			m := bench.Summarize(e.Metrics[0].Samples)
+			drawn.Rows = append(drawn.Rows, picture.Interval{Name: e.short, Value: m.Median, Lo: m.Lo, Hi: m.Hi,
+				Text: report.Short(m.Median) + " " + e.Metrics[0].Unit})
+		}
+		list = append(list, drawn)
+	}
+	return list
 }

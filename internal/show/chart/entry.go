@@ -15,6 +15,7 @@ type entry struct {
 	app   string
 	words []string
 	keys  report.Config
+	short string // the name of its bar
 }
 
 func newEntry(d *report.Document, r *report.Result) entry {

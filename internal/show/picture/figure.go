@@ -1,5 +1,5 @@
 // Package picture draws measurements as SVG, in a file or in a page of HTML: figures against sizes or settings as
-// curves, the core-to-core matrices of a machine as heat maps.
+// curves, medians with their intervals as bars, the core-to-core matrices of a machine as heat maps.
 //
 //	f := picture.Figure{Title: "put", About: "AMD EPYC, 2 workers", Curves: []picture.Curves{{
 //		Title: "bandwidth", X: picture.Axis{Name: "bytes", Kind: picture.Sizes}, Y: picture.Axis{Name: "MiB/s"},
@@ -21,10 +21,11 @@ import (
 
 // A Figure is pictures of one run.
 type Figure struct {
-	Title  string
-	About  string // a line below the title about the machine; may be empty
-	Maps   []*matrix.Matrix
-	Curves []Curves
+	Title     string
+	About     string // a line below the title about the machine; may be empty
+	Maps      []*matrix.Matrix
+	Intervals []Intervals
+	Curves    []Curves
 }
 
 // A Drawing is one picture of a figure.
@@ -35,11 +36,14 @@ type Drawing struct {
 	draw          func(*canvas)
 }
 
-// Drawings returns the pictures: heat maps, curves. Curves with the same axes have the same scales, so that
+// Drawings returns the pictures: heat maps, intervals, curves. Curves with the same axes have the same scales, so that
 // they can be compared.
 func (f Figure) Drawings() (list []Drawing) {
 	for _, m := range f.Maps {
 		list = append(list, drawMap(m))
+	}
+	for _, v := range f.Intervals {
+		list = append(list, v.drawing())
 	}
 	extents := map[[2]Axis]*extent{}
 	for _, c := range f.Curves {

@@ -249,6 +249,8 @@ func TestFigures(t *testing.T) {
 	wide := one(Series{Name: "edt", Points: []Point{{X: 64, Y: 50}, {X: 128, Y: 60, Lo: 2, Hi: 3000}}})
 	all := maps(regular(1, 1, 1, 2, 2), two(1, 2))
 	all.Title, all.About, all.Curves = "all <& \x01 \xff", strings.Repeat("EPYC, ", 40), one(Series{Name: "edt"}).Curves
+	all.Intervals = []Intervals{{Title: "forms", Rows: []Interval{
+		{Name: "serial <1>", Value: 3, Lo: 2, Hi: 4, Text: "3 ns"}, {Name: "edt", Text: "0 ns"}}}}
 	for name, c := range map[string]struct {
 		Figure
 		texts string // each with how often it is drawn
@@ -270,9 +272,10 @@ func TestFigures(t *testing.T) {
 		"one point": {one(Series{Name: "direct"}, Series{Name: "edt", Points: points(8, 60)}), "no data=0,direct=1", nil},
 		"far": {one(Series{Name: "direct", Points: points(1e-100, 1e100, 1e100, 1e-100, 5e-324, 5e-324)}), "no data=0",
 			nil},
-		"less":   {one(Series{Name: "direct", Points: points(0, 0, -1, -2, 7, 1e6)}), "no data=0", nil},
-		"zero":   {one(Series{Name: "direct", Points: points(0, 0)}), "no data=0", nil},
-		"all":    {all, "all <& \ufffd \ufffd=1,single (ns)=2,put=1", nil},
+		"less": {one(Series{Name: "direct", Points: points(0, 0, -1, -2, 7, 1e6)}), "no data=0", nil},
+		"zero": {one(Series{Name: "direct", Points: points(0, 0)}), "no data=0", nil},
+		"all": {all, "all <& \ufffd \ufffd=1,single (ns)=2,forms=1,put=1,serial <1>=1,3 ns=1",
+			map[[2]string]int{{"bar", "L"}: 2, {"interval", "L"}: 2}},
 		"laptop": {maps(regular(1, 1, 1, 2, 2)), "single (ns)=1,CPU=2," + framed + "=1,package 0=0", nil},
 		"epyc": {maps(regular(2, 2, 4, 8, 1)), "package 0=2,package 1=2,node 3=2,L3 7=2,package 2=0," + framed + "=0",
 			map[[2]string]int{{"axis", "M"}: 22 + 5}}, // boundaries of each level, and numbers of the bar
