@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	goruntime "runtime"
 	"time"
@@ -110,12 +111,12 @@ func (p Plan) Run(ctx context.Context, sides ...Side) ([]Series, error) {
 			if ended[i] = errors.Is(err, ErrOver); ended[i] {
 				continue
 			}
+			if err == nil && !warmup {
+				series[i].Coarse = series[i].Coarse || elapsed < time.Duration(runs)*resolutions*p.Resolution
+				err = series[i].add(sides[i].Figures(elapsed, runs), runs)
+			}
 			if err != nil {
 				return series, err
-			}
-			if !warmup {
-				series[i].Coarse = series[i].Coarse || elapsed < time.Duration(runs)*resolutions*p.Resolution
-				series[i].add(sides[i].Figures(elapsed, runs), runs)
 			}
 		}
 	}
@@ -163,13 +164,24 @@ func (p Plan) sample(ctx context.Context, side Side) (elapsed time.Duration, run
 	}
 }
 
-// add adds the figures of a sample.
-func (s *Series) add(values []Value, runs int) {
-	for i, v := range values {
-		if len(s.Runs) == 0 {
+// add adds the figures of a sample, which must have the units of those before.
+func (s *Series) add(values []Value, runs int) error {
+	if len(s.Metrics) == 0 {
+		for _, v := range values {
 			s.Metrics = append(s.Metrics, Metric{Unit: v.Unit})
 		}
+	}
+	if len(values) != len(s.Metrics) {
+		return fmt.Errorf("%s: %d figures in this sample, %d in those before", s.Side, len(values), len(s.Metrics))
+	}
+	for i, v := range values {
+		if v.Unit != s.Metrics[i].Unit || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+			return fmt.Errorf("%s: figure %v %s: its unit must be %s", s.Side, v.Value, v.Unit, s.Metrics[i].Unit)
+		}
+	}
+	for i, v := range values {
 		s.Metrics[i].Samples = append(s.Metrics[i].Samples, v.Value)
 	}
 	s.Runs = append(s.Runs, runs)
+	return nil
 }

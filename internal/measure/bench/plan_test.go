@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -174,6 +175,28 @@ func TestRunCancelledKeepsWholeSamples(t *testing.T) {
 	got, err := Plan{Samples: 10, SampleTime: 3 * time.Millisecond}.Run(ctx, s)
 	testrun.Is(t, err, stop, "the cause of the cancellation")
 	testrun.Same(t, []int{3, 3}, got[0].Runs, "runs of the samples kept")
+}
+
+func TestRunRefusesBadFigures(t *testing.T) {
+	for _, bad := range [][]Value{
+		{{"ns/op", math.NaN()}},
+		{{"ns/op", math.Inf(1)}},
+		{{"ns/edt", 1}},
+		{{"ns/op", 1}, {"op/s", 1}},
+	} {
+		var runs []string
+		s := side("a", time.Millisecond, &runs)
+		s.Figures = func(time.Duration, int) []Value {
+			if len(runs) == 1 {
+				return []Value{{"ns/op", 1}}
+			}
+			return bad
+		}
+		got, err := Plan{Samples: 2}.Run(t.Context(), s)
+		if err == nil || len(got[0].Metrics[0].Samples) != 1 {
+			t.Errorf("figures %v: error %v, %d samples kept; want an error, 1", bad, err, len(got[0].Metrics[0].Samples))
+		}
+	}
 }
 
 func TestProgress(t *testing.T) {
