@@ -239,7 +239,11 @@ func (c *Ctx) failBy(v any, line string) {
 		c.fail(c.outside.panicOutside(v))
 		return
 	}
-	c.fail(&PanicError{Value: v, Stack: debug.Stack(), Who: c.who(), Site: line})
+	o := origin{edt: c.Self(), template: c.runs()}
+	failure := &PanicError{Value: v, Stack: debug.Stack(), Who: o.who(c.g), Site: line}
+	defer c.fail(failure) // even if the function that describes the EDT ends the goroutine
+	o.about = c.about()
+	failure.Who = o.who(c.g)
 }
 
 // A Ctx is its worker's, for as long as the run lasts. Every other use is a misuse: on a goroutine of the program's

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/proof/graphtest"
@@ -82,6 +83,20 @@ func TestRunInRun(t *testing.T) {
 	}), Workers(2))
 	if inner == nil || fmt.Sprint(inner) == "" {
 		t.Error("the inner run ended without its error")
+	}
+}
+
+// TestGoexitOfDescribe: a body panics, and the function that describes its EDT ends the goroutine: the run fails.
+func TestGoexitOfDescribe(t *testing.T) {
+	_, err := runMain(t, starting(func(c *edt.Ctx) {
+		c.NewEDT(body(c, func(*edt.Ctx) { panic("on purpose") }).Describe(func([]uint64, []datablock.Dep) string {
+			goruntime.Goexit()
+			return ""
+		}), nil)
+	}), Workers(2))
+	var p *edt.PanicError
+	if !errors.As(err, &p) || p.Value != "on purpose" || p.Template != "body" {
+		t.Errorf("got %v, want the panic of the body", err)
 	}
 }
 

@@ -299,7 +299,7 @@ func (w *worker) guarded(work func()) {
 	normal := false
 	defer func() {
 		if !normal {
-			defer w.pool.stop() // even if a function that describes the EDT ends the goroutine
+			defer w.pool.stop() // even if Recovered ends the goroutine, by a function that describes the EDT
 			w.core.Recovered(recover())
 		}
 	}()

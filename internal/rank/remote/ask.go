@@ -23,16 +23,12 @@ const askNames = 0
 
 // Ask implements [edt.Remote]: the EDT waits for the answer. Meanwhile its worker handles messages, but runs no EDT.
 // Handlers never wait, so the answer comes as soon as the other rank looks. The answer is Null if that rank has ended
-// the run. If nothing watches the run, a new event takes a name in stock, without ASK.
+// the run. If nothing watches the run, a new event takes a name in stock, without ASK; then the name is of no event.
 func (p *Part) Ask(c *edt.Ctx, to int, a edt.Act) guid.GUID {
 	h := edt.Home{Ctx: c}
 	if a.Kind == edt.ActNewEvent && !h.Watched() { // otherwise the home reports the creation, on behalf of this EDT
-		lo := p.takeName(c, to, named{edt.EventType(a.Slot), int64(low(a.On))})
-		if lo == 0 {
-			return guid.Null
-		}
 		h.Counters().EventCreated++
-		return p.name(to, guid.KindEvent, lo)
+		return p.name(to, guid.KindEvent, p.takeName(c, to, named{edt.EventType(a.Slot), int64(low(a.On))}))
 	}
 	p.send(c, to, ask(a, uint64(h.Number())+1))
 	own := p.own(c)
