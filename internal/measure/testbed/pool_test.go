@@ -84,4 +84,8 @@ func TestPool(t *testing.T) {
 	if pins := listed.Pins(); pins[0] != 5 || pins[1] != 3 {
 		t.Errorf("pins %v, want those listed", pins)
 	}
+	testrun.Equal(t, "[5 3]", fmt.Sprint(listed.CorePins()), "processors of plain loops")
+	testrun.Equal(t, fmt.Sprint([]int{first}), fmt.Sprint(shared.CorePins()), "processors of plain loops, one shared")
+	listed.Bind = runtime.BindNone
+	testrun.Equal(t, "[-1 -1]", fmt.Sprint(listed.CorePins()), "processors of plain loops that are not pinned")
 }

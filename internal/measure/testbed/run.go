@@ -48,7 +48,9 @@ func (b *Bed) RunOn(ctx context.Context, p *Pool, main edt.Func, r *runtime.Repo
 
 // OnThreads runs a form without EDTs; Go has as many threads as the pool has workers.
 func (b *Bed) OnThreads(run func(threads int) error) error {
-	b.Aside("goroutines are not bound to processors, EDT workers are")
+	if b.Pool.Bind != runtime.BindNone {
+		b.Aside("goroutines are not bound to processors, EDT workers are")
+	}
 	threads := b.Pool.Threads()
 	defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(threads))
 	return run(threads)
