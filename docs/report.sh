@@ -10,7 +10,7 @@ go build -o "$dir/ocrbench" ./cmd/ocrbench
 	cd "$dir"
 	PATH=$dir:$PATH
 	ocrbench synch_p2p --samples 30 --quiet --format json -o synch_p2p.json
-	ocrbench pgas putget --sizes 8,2KiB,512KiB --pes 2 --samples 6 --quiet --format json -o pgas.json
+	ocrbench pgas putbw --sizes 8,2KiB,512KiB --pes 2 --samples 6 --quiet --format json -o pgas.json
 	ocrbench report synch_p2p.json pgas.json -o report.html
 )
 chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --disable-lcd-text --force-device-scale-factor=0.75 --window-size=1200,1810 \

@@ -60,10 +60,10 @@ type figure struct {
 }
 
 // legend is between the origin and the rows of the table.
-const legend = `Best: the fastest on so many workers. Bold: faster than ours, and the 95 % intervals are apart;
-~: an interval wider than 30 %. Another kind: loops with flags, graphs built once, calls inline.
-ns: time from start to end by tasks; behind an event by the tasks of one worker, who has a chain.
-Last row: ratios of times. Ours is built with a profile of such rows. [All rows](docs/results.md).
+const legend = `Best: the fastest on so many workers; bold: faster than ours, 95 % intervals apart; ~: over 30 %.
+Another kind: loops (with flags or messages, or that make tasks), graphs built once, counters by
+hand, calls inline. Recorded: the graph above. ns: start to end by tasks, or by those of one worker
+(behind an event). Last row: ratios of times. Ours has a [profile](docs/results.md) of such rows.
 
 | ns, 1 / 2 workers | ours | best of the same kind | best of another |
 |---|---|---|---|

@@ -45,8 +45,9 @@ func NameOfRow(r *Row) string { return r.Name }
 // rounding of floating-point numbers.
 const sameThing = 1e-9
 
-// restates reports whether r is the other row in another unit: both are times or rates, and their quotient, or their
-// product, is the same in every sample of the documents with both. Samples that are all the same show nothing.
+// restates reports whether r is the other row in another unit: both are times, ratios of times or rates, and their
+// quotient, or their product, is the same in every sample of the documents with both. Samples that are all the same
+// show nothing.
 func (r *Row) restates(other *Row) bool {
 	if BetterOf(r.Unit) == Neither || BetterOf(other.Unit) == Neither {
 		return false

@@ -43,7 +43,7 @@ func forkJoinRows() []*Row {
 					c.Spawn(bare[0], &edt.Spec{Finish: true})
 				}
 			}).as(""),
-			whole("goroutine-waitgroup", scopes, goroutines)),
+			whole("goroutine", scopes, goroutines)),
 	}
 }
 

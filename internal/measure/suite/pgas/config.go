@@ -44,6 +44,12 @@ type key struct {
 	stride int      // 1 for tests without strides
 }
 
+// unread reports whether no PE reads the messages in the timed loop.
+func (k key) unread() bool {
+	t := app.Lookup(k.test)
+	return t.Kind != app.Reduction && !t.Gets && k.sync != app.Flag
+}
+
 // The default sizes and strides: about one size for each level of the caches.
 var (
 	fewSizes = map[app.Kind][]int{

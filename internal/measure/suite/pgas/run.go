@@ -51,8 +51,8 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 		}
 		bed.Aside(r.programs.Notes()...)
 	}
-	if slices.ContainsFunc(keys, func(k key) bool { return app.Lookup(k.test).Kind != app.Reduction }) {
-		bed.Aside("no PE reads what puts bring it: small messages stay in the cache of the PE that puts")
+	if slices.ContainsFunc(keys, key.unread) {
+		bed.Aside("no PE reads what puts bring it, but for flags: small messages stay in the cache of the PE that puts")
 	}
 	d, err := bed.Measure(ctx, e)
 	if d != nil {
