@@ -35,7 +35,7 @@ func run(args []string) error {
 		}
 		return write(args[1], table(files))
 	}
-	return errors.New("usage: results busy FILE.json, or results table README FILE.json ...")
+	return errors.New("usage: results busy FILE.json, or results table README FILE.json and more files")
 }
 
 func read(paths []string) (files []*report.Document, err error) {
