@@ -17,8 +17,6 @@ import (
 	"syscall"
 	"testing"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // endsWithin is the time after which a process counts as one that never ends; it is ample for slow machines.
@@ -218,22 +216,23 @@ func Losses(t *testing.T, n int, part string,
 		mu      sync.Mutex // guards longest and slowest
 		longest time.Duration
 		slowest fmt.Stringer
-		all     errgroup.Group
+		all     sync.WaitGroup
+		places  = make(chan bool, 4) // for losses at a time
 	)
-	all.SetLimit(4)
 	for range n {
 		f, inflict := draw(r)
-		all.Go(func() error {
+		places <- true
+		all.Go(func() {
 			took := inflict()
+			<-places
 			mu.Lock()
 			defer mu.Unlock()
 			if took > longest {
 				longest, slowest = took, f
 			}
-			return nil
 		})
 	}
-	_ = all.Wait()
+	all.Wait()
 	for _, name := range shared() {
 		if !slices.Contains(before, name) && strings.Contains(name, part) {
 			t.Errorf("/dev/shm/%s is left", name)
