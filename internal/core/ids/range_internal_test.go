@@ -84,7 +84,7 @@ func TestFewAddresses(t *testing.T) {
 	if os.Getenv(inside) == "" {
 		self, err := os.Executable()
 		testrun.OK(t, err)
-		for _, kib := range []string{"1900000", "16000000"} { // .ci/full runs ocrbench with less, built without cgo
+		for _, kib := range []string{"1900000", "16000000"} { // .ci/full runs ocrbench with 1900 MiB
 			cmd := exec.Command("sh", "-c", "ulimit -v "+kib+`; exec "$0" -test.run='^TestFewAddresses$|^TestStock'`, self)
 			cmd.Env = append(os.Environ(), inside+"=1")
 			if out, err := cmd.CombinedOutput(); err != nil {
