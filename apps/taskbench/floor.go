@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"ocr/apps/trial"
@@ -30,12 +31,18 @@ func (c Config) Floor(ctx context.Context, pins []int) (time.Duration, error) {
 	return together(ctx, loops, pins)
 }
 
-// together runs all workers' loops and returns their time.
+// together runs all workers' loops and returns their time, until the last worker ends: the time in which threads give
+// up their processors is not part of it.
 func together(ctx context.Context, loops [][]loop, pins []int) (time.Duration, error) {
 	var clock trial.Clock
+	var ended atomic.Int64
 	errs := make([]error, len(loops))
-	err := trial.Pinned(pins, clock.Begin, func(w int) { errs[w] = run(ctx, loops[w]) })
-	clock.End()
+	err := trial.Pinned(pins, clock.Begin, func(w int) {
+		errs[w] = run(ctx, loops[w])
+		if ended.Add(1) == int64(len(loops)) {
+			clock.End()
+		}
+	})
 	return clock.Elapsed(), cmp.Or(err, cmp.Or(errs...))
 }
 

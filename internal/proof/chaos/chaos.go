@@ -4,6 +4,7 @@
 package chaos
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"strconv"
@@ -47,7 +48,8 @@ func DelayIfAsked() {
 	}
 	longest, err := strconv.Atoi(text)
 	if err != nil {
-		panic(err)
+		fmt.Fprintf(os.Stderr, "OCR_TEST_DELAY=%s: must be a number of polls\n", text)
+		os.Exit(2)
 	}
 	rank.Through = func(e rank.Engine) rank.Engine { return New(e, rand.Uint64(), longest) }
 }
