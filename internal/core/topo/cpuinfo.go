@@ -40,6 +40,9 @@ func parseCPUInfo(text string) cpuInfo {
 	info.hypervisor = slices.Contains(strings.Fields(first["flags"]), "hypervisor")
 	for _, key := range modelKeys {
 		if info.model = first[key]; info.model != "" {
+			if family, model := first["cpu family"], first["model"]; family != "" && model != "" {
+				info.model += " (family " + family + " model " + model + ")" // some hypervisors cut the name to "AMD EPYC"
+			}
 			return info
 		}
 	}

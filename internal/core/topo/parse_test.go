@@ -33,6 +33,8 @@ func TestParseCPUInfo(t *testing.T) {
 		{"empty", "", cpuInfo{}},
 		{"amd64", "processor\t: 0\nmodel name\t: A\nflags\t: fpu hypervisor\n\nprocessor\t: 1\nmodel name\t: B\n",
 			cpuInfo{"A", true, []int{0, 1}}},
+		{"cut name", "model\t\t: 1\ncpu family\t: 25\nmodel name\t: AMD EPYC\n",
+			cpuInfo{"AMD EPYC (family 25 model 1)", false, nil}},
 		{"not a guest", "flags\t: fpu nohypervisor\nmodel name\t:\n", cpuInfo{}},
 		{"arm64", "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n",
 			cpuInfo{"ARM implementer 0x41 part 0xd0c", false, []int{0}}},
