@@ -54,6 +54,7 @@ cat >"$dir/results.md" <<-end
 	\`\`\`
 	$(date +%F)
 	$("$bin" convert -v "$dir/probe.json" | awk '/^(machine|note) /{ fact=1 } /^config /{ fact=0 } fact')
+	note      $("$dir/bin/results" loads)
 	\`\`\`
 end
 

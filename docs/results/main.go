@@ -1,6 +1,7 @@
 // Command results serves docs/results.sh:
 //
 //	results busy FILE.json                exit code 1 and a line that says why, if the machine was busy
+//	results loads                         what a load takes on this machine, from memory of four sizes
 //	results table README FILE.json ...    write the table into the README, between its markers, from results of overhead
 //	                                      and of the gallery's apps
 package main
@@ -28,6 +29,9 @@ func run(args []string) error {
 			err = errors.New(files[0].Conditions.Busy())
 		}
 		return err
+	case len(args) == 1 && args[0] == "loads":
+		fmt.Println(loads())
+		return nil
 	case len(args) > 2 && args[0] == "table":
 		files, err := read(args[2:])
 		if err != nil {
@@ -35,7 +39,7 @@ func run(args []string) error {
 		}
 		return write(args[1], table(files))
 	}
-	return errors.New("usage: results busy FILE.json, or results table README FILE.json and more files")
+	return errors.New("usage: results busy FILE.json, or results loads, or results table README FILE.json and more files")
 }
 
 func read(paths []string) (files []*report.Document, err error) {

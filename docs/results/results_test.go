@@ -132,3 +132,14 @@ func TestTable(t *testing.T) {
 		t.Error("a README without markers was taken")
 	}
 }
+
+// TestCycle: a chain of loads comes to each line once, then to the first again.
+func TestCycle(t *testing.T) {
+	for _, n := range []int{1, 2, 256} {
+		lines, seen := cycle(n), map[uint32]bool{}
+		for at := uint32(0); !seen[at]; at = follow(lines, at, 1) {
+			seen[at] = true
+		}
+		testrun.Equal(t, n, len(seen), "lines of a cycle")
+	}
+}
