@@ -22,7 +22,7 @@ var show = task.Define2("modes.show", func(c *edt.Ctx, _ task.Nothing, _ task.Af
 })
 
 func exclusive(c *edt.Ctx) {
-	x, both := task.Reserve[int](c, 1), task.NewLatch(c, 2) // each addEW's end counts both down
+	x, both := task.Reserve[int](c, 1), task.NewLatch(c, 2) // the end of each addEW decrements it
 	c.AllowUnordered(x.GUID, edt.ExclusiveWriters)          // a sum is right in either order
 	show.New(c, task.Nothing{}, both.From(), x.From())
 	addEW.New(c, 1, x.From(), task.Opt{Output: both.Event})

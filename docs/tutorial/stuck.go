@@ -38,10 +38,10 @@ func main() {
 // Output:
 // no EDT has begun for ...
 // EDTs: 1 waiting, 0 acquiring, 0 ready
-//   EDT 0002 of template stuck.answer (line 7), created at main.go:22 by main
-//     slot 0 (RO uint8): sticky event 0001, never satisfied, created at main.go:21 by main; made at main.go:21 ...
-// open from outside: event 0001, made at main.go:21 by main, satisfied from outside 0 of 1 times
+//   EDT 0002 of template stuck.answer (line 7), created at stuck.go:24 by main
+//     slot 0 (RO uint8): sticky event 0001, never satisfied, created at stuck.go:23 by main; made at stuck.go:23 ...
+// open from outside: event 0001, made at stuck.go:23 by main, satisfied from outside 0 of 1 times
 //
 // edt: stuck: 1 EDT(s) wait and nothing can run
-//   EDT 0002 of template stuck.answer (line 7), created at main.go:22 by main
-//     slot 0 (RO uint8): sticky event 0001, never satisfied, created at main.go:21 by main; ... closed at main.go:25
+//   EDT 0002 of template stuck.answer (line 7), created at stuck.go:24 by main
+//     slot 0 (RO uint8): sticky event 0001, never satisfied, created at stuck.go:23 by main; ... closed at stuck.go:27

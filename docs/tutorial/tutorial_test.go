@@ -127,7 +127,8 @@ func build(t *testing.T, sources map[string]string) string {
 	var imports, cases strings.Builder
 	for source, name := range sources {
 		exported := strings.NewReplacer("\npackage main\n", "\npackage "+name+"\n", "\nfunc main() {", "\nfunc Main() {")
-		put(name+"/main.go", exported.Replace(source))
+		line := "//line " + name + ".go:3\n" // that of the source in its own file, so that errors name the same lines
+		put(name+"/main.go", line+exported.Replace(source))
 		fmt.Fprintf(&imports, "import %q\n", "ocr/docs/tutorial/"+name)
 		fmt.Fprintf(&cases, "case %q: %s.Main()\n", name, name)
 	}
