@@ -25,11 +25,10 @@ func sizeOf[T any](c *edt.Ctx, n int) int {
 		checkElement(c, reflect.TypeFor[T]())
 		known.Store(id)
 	}
-	var element T
-	size := int(unsafe.Sizeof(element))
-	if uint(n) > min(maxElements, uint(datablock.MaxSize)/uint(size)) {
-		c.Misuse("create data block", edt.ErrSize, guid.Null,
-			"%d elements of %d bytes, a block has at most %d elements and %d bytes", n, size, maxElements, datablock.MaxSize)
+	size := int(unsafe.Sizeof(*(*T)(nil)))
+	if uint(n) > uint(datablock.MaxSize)/uint(size) {
+		c.Misuse("create data block", edt.ErrSize, guid.Null, "%d elements of %d bytes, a block has at most %d bytes", n,
+			size, datablock.MaxSize)
 	}
 	return n * size
 }

@@ -33,10 +33,7 @@ func headedSize[H, T any](c *edt.Ctx, n int) int {
 }
 
 // headBytes returns the offset of the elements: the size of an H, rounded up to words.
-func headBytes[H any]() uintptr {
-	var h H
-	return (unsafe.Sizeof(h) + 7) &^ 7
-}
+func headBytes[H any]() uintptr { return (unsafe.Sizeof(*(*H)(nil)) + 7) &^ 7 }
 
 // Head and Rest are sound because a block begins at a cache line, H and T have no pointers (declarations and creations
 // refuse them), and both functions check the length.
@@ -53,14 +50,13 @@ func Head[H, T any, S slot[Headed[H, T]]](s S) *H {
 
 // Rest returns the elements behind the H, valid as long as the H is. It and Head panic if the block is too short.
 func Rest[H, T any, S slot[Headed[H, T]]](s S) []T {
-	var element T
-	d, n := depOf(&s), int(headBytes[H]())
-	size := d.Size() - n
+	d, head := depOf(&s), int(headBytes[H]())
+	size := d.Size() - head
 	if size < 0 {
 		panic(errShort)
 	}
-	return (*[maxElements]T)(unsafe.Add(d.Memory(),
-		n))[: uint(size)/uint(unsafe.Sizeof(element)) : uint(size)/uint(unsafe.Sizeof(element))]
+	n := uint(size) / uint(unsafe.Sizeof(*(*T)(nil)))
+	return *(*[]T)(unsafe.Pointer(&slice{unsafe.Add(d.Memory(), head), n, n}))
 }
 
 // depOf returns the dependence of a slot: every slot is a pointer to it.

@@ -44,20 +44,15 @@ func (h held[T]) SendTo(c *edt.Ctx, e Event[T]) {
 
 // elements returns the elements of a slot's block. It is no method, as each slot type would have its own copy.
 func elements[T any](h held[T]) []T {
-	var element T
-	return elementsAt[T](h.dep.Memory(), uint(h.dep.Size())/uint(unsafe.Sizeof(element)))
+	n := uint(h.dep.Size()) / uint(unsafe.Sizeof(*(*T)(nil)))
+	return *(*[]T)(unsafe.Pointer(&slice{h.dep.Memory(), n, n}))
 }
 
-// maxElements is how many elements a block has at most.
-const maxElements = 1 << 33
-
-// elementsAt is unsafe.Slice for the n elements of a block, without its checks of the size in bytes and of the end of
-// the address space.
-func elementsAt[T any](memory unsafe.Pointer, n uint) []T {
-	if memory == nil {
-		return nil
-	}
-	return (*[maxElements]T)(memory)[:n:n]
+// A slice is what a Go slice consists of. unsafe.Slice would check the size in bytes and the end of the address space.
+// A block without memory has no bytes.
+type slice struct {
+	memory           unsafe.Pointer
+	length, capacity uint
 }
 
 // reading has the methods of the slots whose block the EDT only reads.

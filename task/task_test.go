@@ -310,6 +310,25 @@ func TestListsAndHeaders(t *testing.T) {
 	})
 }
 
+// Elements may be large.
+type tile [256][128]float64
+
+var large = task.Define1("test.large", func(c *edt.Ctx, last float64, b task.RW[task.Headed[header, tile]]) {
+	if rest := task.Rest(b); len(rest) != 2 || rest[1][255][127] != last {
+		panic(fmt.Sprint(len(rest), " elements"))
+	}
+	b.Destroy(c)
+})
+
+func TestLargeElements(t *testing.T) {
+	run(t, func(c *edt.Ctx) {
+		b, _, tiles := task.MakeHeaded[header, tile](c, 2)
+		tiles[1][255][127] = 7
+		b.Release(c)
+		large.New(c, 7, b.From())
+	})
+}
+
 // An EDT of chain makes the next EDT in one of three ways.
 var chain = task.Declare2[int, task.RW[int], task.After]("test.chain")
 
