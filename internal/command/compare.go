@@ -41,9 +41,10 @@ are matched by name and unit. Of units that say the same thing, such as a time a
 it, the first is compared.
 
 With --run, it runs two binaries with the same arguments, old, new, new, old, old, new and so on,
---runs times each; a sample is the median of a run. Only this says that the binaries differ: samples
-of one run share its place in memory and the machine's state, so two files of one binary may differ
-too. If it is interrupted or a run fails, what both have completed is compared, and marked partial.
+--runs times each; a sample is the median of a run, and change the median of the changes from a run
+to its partner. Only this says that the binaries differ: samples of one run share its place in
+memory and the machine's state, so two files of one binary may differ too. If it is interrupted or a
+run fails, what both have completed is compared, and marked partial.
 
 The Mann-Whitney U test of the samples gives p-values; with --run, the sign test of the pairs of
 runs does. They are corrected for their number by Holm's method: --alpha is the chance that any row
@@ -51,7 +52,7 @@ is called different though none is. The more rows there are, the more samples it
 
 Less of a time or a ratio of times is better, and more of a rate. Rows of plain Go, C and other
 runtimes are shown, not judged, and so are counts. If the files record that other processes left one
-of them much less of the processors than the other, nothing is judged.
+of them much less of the processors than the other, or check mode, nothing is judged.
 
 Exit codes: 3 if a significant change for the worse is greater than --fail-over;
 1 if --fail-over is given and the two are not comparable; 2 if a file is not a result file
@@ -163,7 +164,7 @@ func (c *comparing) conclude(found *compare.Comparison) error {
 	case len(regressions) > 0:
 		return regression(regressions, c.judge.FailOver)
 	}
-	if wide := len(found.TooWide()); wide > 0 {
+	if wide := len(found.TooWide()); wide > 0 && gate {
 		c.Bed.Warn(fmt.Sprintf("%d of %d comparisons vary too much for --fail-over %v%%: take more samples on a quiet "+
 			"machine", wide, len(found.Rows), c.judge.FailOver))
 	}

@@ -47,11 +47,12 @@ type Row struct {
 	Change     float64
 	P          float64 // of the test, two-sided; 1 if all samples are equal
 	Holm       float64 // P corrected for all judged rows; 1 for a row that is not judged
-	TooFew     bool    // with so few samples no difference is significant
-	TooWide    bool    // no significant difference, and an interval reaches beyond [Options.FailOver]
+	TooFew     bool    // no significant difference, and with so few samples hardly any could be
+	TooWide    bool    // the samples vary so much that they decide nothing at [Options.FailOver]
 	Verdict    string
 	Regression bool // significantly worse, by more than [Options.FailOver]
 	paired     bool
+	split      bool // the medians say one direction, most pairs of samples the other
 	judged     bool // a difference would mean something
 }
 
@@ -70,6 +71,11 @@ func Compare(before, after *File, o Options) *Comparison {
 	c := &Comparison{
 		Old: before, New: after, Options: o, NotComparable: before.Conditions.Unlike(after.Conditions),
 		Differences: report.Differences(before.Document, after.Document),
+	}
+	for _, f := range []*File{before, after} {
+		if f.Config.Text("check") == "true" {
+			c.NotComparable = f.Path + " has times of check mode"
+		}
 	}
 	paired := before.runs > 0 && before.runs == after.runs
 	for _, r := range report.RowsOf(before.Document, after.Document) {
@@ -97,6 +103,7 @@ func compared(both *report.Row, paired bool) Row {
 		r.Change, r.P = pairedChange(before, after), signTest(before, after)
 	} else {
 		r.Change, r.P = change(r.Old.Median, r.New.Median), uTest(before, after)
+		r.split = r.Change*float64(rise(before, after)) < 0
 	}
 	switch {
 	case isPeer(r.Name):
@@ -119,10 +126,13 @@ func (c *Comparison) judge() {
 	for k, r := range judged {
 		least = max(least, min(1, r.P*float64(len(judged)-k)))
 		r.Holm = least
-		r.TooFew = leastP(r.Old.N, r.New.N, r.paired) >= c.Options.Alpha/float64(len(judged))
+		r.TooFew = leastP(r.Old.N, r.New.N, r.paired) >= c.Options.Alpha/float64(len(judged)) && r.Holm >= c.Options.Alpha
 		r.Verdict = c.verdict(r)
-		wide := 100*max(spread(r.Old), spread(r.New)) > c.Options.FailOver && c.Options.FailOver > 0
-		if r.TooWide = wide && r.Verdict == Same && !r.paired; r.TooWide { // in pairs the spread cancels out
+		wide := r.split
+		if r.Verdict == Same { // in pairs the spread cancels out
+			wide = !r.paired && c.Options.FailOver > 0 && 100*max(spread(r.Old), spread(r.New)) > c.Options.FailOver
+		}
+		if r.TooWide = wide && c.NotComparable == ""; r.TooWide {
 			r.Verdict = Unknown
 		}
 		r.Regression = r.Verdict == Slower && c.Options.FailOver >= 0 && 100*math.Abs(r.Change) > c.Options.FailOver
@@ -143,9 +153,13 @@ func (c *Comparison) verdict(r *Row) string {
 	return Slower
 }
 
-// spread returns how far the interval of a median reaches at most to either side, as a fraction of the median.
+// spread returns how far the interval of a median reaches at most to either side, as a fraction of the median. One
+// sample does not tell.
 func spread(s bench.Summary) float64 {
-	if s.Median == 0 {
+	switch {
+	case s.N < 2:
+		return math.Inf(1)
+	case s.Median == 0:
 		return 0
 	}
 	return max(s.Hi-s.Median, s.Median-s.Lo) / math.Abs(s.Median)

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
@@ -66,6 +67,11 @@ func around(v float64, n int) []float64 {
 	return samples
 }
 
+// twoStates returns n samples of a, then m of b.
+func twoStates(a float64, n int, b float64, m int) []float64 {
+	return append(slices.Repeat([]float64{a}, n), slices.Repeat([]float64{b}, m)...)
+}
+
 // TestVerdicts: the direction of a change, and whether it is a regression.
 func TestVerdicts(t *testing.T) {
 	for _, tt := range []struct {
@@ -90,7 +96,11 @@ func TestVerdicts(t *testing.T) {
 		{"ns/op", []float64{100, 100, 100}, []float64{200, 200, 200}, 0.05, 5, Same, 1, false, true},
 		{"ns/op", around(100, 4), around(110, 4), 0.05, 5, Slower, 0.1, true, false},
 		{"ns/op", around(100, 3), around(110, 5), 0.05, 5, Slower, 0.1, true, false},
-		{"ns/op", []float64{100}, []float64{200}, 0.05, 5, Same, 1, false, true},
+		{"ns/op", []float64{100}, []float64{200}, 0.05, 5, Unknown, 1, false, true},
+		{"ns/op", []float64{100}, []float64{200}, 0.05, -1, Same, 1, false, true},
+		{"ns/op", []float64{200, 201}, []float64{100, 100, 100}, 0.05, 50, Same, -0.50124688, false, true},
+		{"ns/op", twoStates(1, 14, 10, 16), twoStates(2, 16, 11, 14), 0.05, -1, Unknown, -0.8, false, false},
+		{"MB/s", twoStates(1, 14, 10, 16), twoStates(2, 16, 11, 14), 0.05, 5, Unknown, -0.8, false, false},
 		{"MB/s", around(100, 10), around(110, 10), 0.05, 5, Faster, 0.1, false, false},
 		{"MB/s", around(100, 10), around(90, 10), 0.05, 5, Slower, -0.1, true, false},
 		{"ratio/pool", make([]float64, 10), around(1, 10), 0.05, 1000, Slower, math.Inf(1), true, false},
@@ -103,7 +113,7 @@ func TestVerdicts(t *testing.T) {
 			t.Fatalf("%d rows, want 1", len(c.Rows))
 		}
 		r := c.Rows[0]
-		if r.Verdict != tt.verdict || math.Abs(r.Change-tt.change) > 1e-9 || r.Regression != tt.regression ||
+		if r.Verdict != tt.verdict || math.Abs(r.Change-tt.change) > 1e-8 || r.Regression != tt.regression ||
 			r.TooFew != tt.tooFew {
 			t.Errorf("%s, %v -> %v, level %v, limit %v: %s, change %v, regression %v, too few %v (p=%v), want %s, %v, %v, %v",
 				tt.unit, tt.old, tt.new, tt.alpha, tt.failOver, r.Verdict, r.Change, r.Regression, r.TooFew, r.P,
@@ -126,6 +136,11 @@ func TestPValues(t *testing.T) {
 		{uTest, []float64{1, 2, 3, 4, 5}, []float64{6, 7, 8, 9, 10}, 2.0 / 252},
 		{uTest, []float64{1, 2, 3, 4, 6}, []float64{5, 7, 8, 9, 10}, 4.0 / 252},
 		{uTest, []float64{3, 3, 3}, []float64{3, 3, 3}, 1},
+		{uTest, []float64{200, 201}, []float64{100, 100, 100}, 2.0 / 10}, // ties, and other numbers of samples
+		{uTest, []float64{100, 100, 100}, []float64{200, 201}, 2.0 / 10},
+		{uTest, []float64{12, 13, 14, 15, 16}, []float64{10, 10, 11, 11, 11, 11}, 2.0 / 462},
+		{uTest, []float64{2, 2, 2, 2, 3, 3, 3}, []float64{3, 4, 4, 5}, 8.0 / 330},
+		{uTest, []float64{3, 4, 4, 5}, []float64{2, 2, 2, 2, 3, 3, 3}, 8.0 / 330},
 		{signTest, ones, []float64{2, 3, 4, 5, 6, 700}, 2.0 / 64},
 		{signTest, []float64{2, 3, 4, 5, 6, 7}, ones, 2.0 / 64},
 		{signTest, ones, []float64{-900, 3, 4, 5, 6, 7}, 14.0 / 64},
@@ -176,6 +191,20 @@ func TestHolm(t *testing.T) {
 	if a, b := c.Rows[0], c.Rows[1]; a.Holm < b.Holm || a.P < b.P {
 		t.Errorf("corrected %v, %v of %v, %v: the order of p-values must stay", a.Holm, b.Holm, a.P, b.P)
 	}
+}
+
+// TestFewBesideMany: six rows of five samples differ because a row of many takes the largest share of the level.
+func TestFewBesideMany(t *testing.T) {
+	rows := func(v float64) *File {
+		list := []result{{"X", "ns/op", around(v, 30)}}
+		for k := range 6 {
+			list = append(list, result{fmt.Sprint("few", k), "ns/op", around(v, 5)})
+		}
+		return file(t, list...)
+	}
+	c := Compare(rows(1), rows(2), Options{Alpha: 0.05, FailOver: 5})
+	testrun.Same(t, 7, len(c.Regressions()), "regressions")
+	testrun.Same(t, 0, len(c.TooFew()), "rows of too few samples")
 }
 
 func TestEnough(t *testing.T) {
@@ -312,6 +341,10 @@ func TestUnlike(t *testing.T) {
 		noted := strings.Contains(strings.Join(c.Notes(), "\n"), "not comparable: ")
 		testrun.Same(t, tt.want != "", noted, "%s: noted", tt.what)
 	}
+	before, after := one(t, "ns/op", around(100, 10)...), one(t, "ns/op", around(110, 10)...)
+	after.Config, after.Path = report.Settings("check", true), "checked"
+	c := Compare(before, after, Options{Alpha: 0.05, FailOver: 5})
+	testrun.Same(t, []string{"checked has times of check mode", Unknown}, []string{c.NotComparable, c.verdicts()}, "check")
 	testrun.Same(t, "", (*machine.Conditions)(nil).Unlike(&quiet)+quiet.Unlike(nil), "an old document")
 }
 
@@ -335,7 +368,7 @@ note      p says that these two runs differ, not that their programs do: that ta
                  old          new   change  p (Holm)     n
 X/edt
   ns/op  99.95 ± 0 %  110.0 ± 0 %  +10.1 %   <0.0001  10+9  slower, over the limit
-  MB/s   49.98 ± 0 %  49.95 ± 0 %   -0.1 %    0.7347  10+9  ~
+  MB/s   49.98 ± 0 %  49.95 ± 0 %   -0.1 %    0.7668  10+9  ~
 
 only in file:
   gone  ns/op

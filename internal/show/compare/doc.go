@@ -10,20 +10,22 @@
 //
 //  1. A row of plain Go, C or another library is "peer", a row whose unit has no better direction is "count". A row
 //     whose samples are all the same is "~". None of these is judged.
-//  2. If the machine gave the two processes different shares of its processors, every other row is "?":
-//     [Comparison.NotComparable] says why.
+//  2. If the machine gave the two processes different shares of its processors, or one ran in check mode, every other
+//     row is "?": [Comparison.NotComparable] says why.
 //  3. A row has a p-value. For two files it is that of the Mann-Whitney U test of the samples, as benchstat has it
-//     (golang.org/x/perf/benchmath). [Alternate] runs two binaries in turn and takes the median of each run as one
-//     sample. The runs of a round are a pair, and the sign test asks whether the same binary is the slower of a pair
-//     too often. What goes on beside both cancels out, and point 2 does not apply.
+//     (golang.org/x/perf/benchmath), but the same in either order of the files. [Alternate] runs two binaries in turn
+//     and takes the median of each run as one sample. The runs of a round are a pair, and the sign test asks whether
+//     the same binary is the slower of a pair too often. What goes on beside both cancels out, and of point 2 only
+//     check mode applies.
 //  4. The p-values of all rows that are judged are corrected together, by Holm's method: the level is the chance that
 //     any of them is called a difference though there is none, however the rows depend on each other. Methods that
 //     allow some share of false differences (Benjamini-Hochberg) need independent rows, but the rows of one run depend
 //     on each other. The price is samples: [Comparison.Notes] says how many it takes.
-//  5. A row whose corrected p-value is below the level differs: it is "faster" or "slower", and a
-//     regression if it changed for the worse by more than [Options.FailOver].
+//  5. A row whose corrected p-value is below the level differs: it is "faster" or "slower", and a regression if it
+//     changed for the worse by more than [Options.FailOver]. But it is "?" if the medians say one direction, and most
+//     pairs of an old and a new sample the other: one side has two states.
 //  6. Any other row is "~". But an unpaired one is "?" if the interval of a median reaches further than a positive
-//     [Options.FailOver]: then a regression may be there all the same.
+//     [Options.FailOver], or is unknown, as that of one sample: then a regression may be there all the same.
 //
 // Of units that restate each other (a time, and the rate computed from it) only the first is compared.
 package compare

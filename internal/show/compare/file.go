@@ -29,8 +29,8 @@ func Of(d *report.Document) (*File, error) {
 	if !d.Verified {
 		f.Notes = append(f.Notes, "is not verified: results were not checked, or not right")
 	}
-	if why := d.Conditions.Busy(); why != "" {
-		f.Notes = append(f.Notes, "was made on a busy machine: "+why)
+	for _, warning := range d.Warnings {
+		f.Notes = append(f.Notes, "warns: "+warning)
 	}
 	return f, nil
 }

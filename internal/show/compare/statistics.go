@@ -9,12 +9,27 @@ import (
 	"ocr/internal/measure/bench"
 )
 
-// uTest returns the two-sided p-value of the Mann-Whitney U test.
+// uTest returns the two-sided p-value of the Mann-Whitney U test. [benchmath.AssumeNothing] takes the wrong tail if the
+// first of its samples is the greater, samples tie, and their numbers differ.
 func uTest(before, after []float64) float64 {
+	if rise(before, after) < 0 {
+		before, after = after, before
+	}
 	sample := func(values []float64) *benchmath.Sample {
 		return benchmath.NewSample(slices.Clone(values), &benchmath.DefaultThresholds)
 	}
-	return benchmath.AssumeNothing.Compare(sample(before), sample(after)).P
+	return min(1, benchmath.AssumeNothing.Compare(sample(before), sample(after)).P)
+}
+
+// rise returns in how many more pairs the sample after is the greater than in how many it is the less.
+func rise(before, after []float64) (pairs int) {
+	after = slices.Sorted(slices.Values(after))
+	for _, v := range before {
+		below, _ := slices.BinarySearch(after, v)
+		upTo, _ := slices.BinarySearch(after, math.Nextafter(v, math.Inf(1)))
+		pairs += len(after) - upTo - below
+	}
+	return pairs
 }
 
 // signTest returns the two-sided p-value of the sign test of pairs: if the two do not differ, the second of a pair is

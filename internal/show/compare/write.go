@@ -55,9 +55,10 @@ func (c *Comparison) textRows(b *bytes.Buffer) {
 	b.WriteByte('\n')
 }
 
-// medianText writes a median and how far its 95 % interval reaches at most to either side.
+// medianText writes a median and how far its interval reaches at most to either side: that of 95 %, or the range of
+// fewer than 6 samples.
 func medianText(s bench.Summary) string {
-	if s.Median == 0 {
+	if s.Median == 0 || s.N < 2 {
 		return report.Short(s.Median)
 	}
 	return fmt.Sprintf("%s ± %.0f %%", report.Short(s.Median), 100*spread(s))
