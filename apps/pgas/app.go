@@ -83,10 +83,10 @@ func (r Result) MeanNs() float64 {
 }
 
 // MBPerSecond returns the bandwidth of all PEs that call together, by the formula of the seed: M N / (t2 - t1) of each,
-// in 2^20 bytes of payload a second.
+// in 10^6 bytes of payload a second, as OSU's benchmarks have it; the seed's MB has 2^20.
 func (r Result) MBPerSecond() (sum float64) {
 	for _, t := range r.Elapsed {
-		sum += float64(r.Config.Bytes) / (1 << 20) * float64(r.Config.Iterations) / max(t.Seconds(), 1e-9)
+		sum += float64(r.Config.Bytes) / 1e6 * float64(r.Config.Iterations) / max(t.Seconds(), 1e-9)
 	}
 	return sum
 }

@@ -221,7 +221,7 @@ func TestCancelled(t *testing.T) {
 // Figures of a result are those of the seed's formulas, over all PEs that call. A slice counts its own iterations.
 func TestFigures(t *testing.T) {
 	cfg := Defaults("putbw")
-	cfg.Bytes, cfg.Iterations = 1<<20, 10
+	cfg.Bytes, cfg.Iterations = 1e6, 10
 	r := Result{Config: cfg}
 	r.add([]int64{0, 4e8, 8e8, 1e9}, 4)
 	r.add([]int64{1e9, 3e9}, 10)

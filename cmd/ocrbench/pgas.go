@@ -33,9 +33,10 @@ Tests (without one, all are run, half a minute):
 putget puts a message, completes it and gets it back; putput and getget move one each way, and
 synchronise in pairs; putput flag has no more than the message, whose last word says that it is
 there. Bandwidth tests complete each put by itself. PE i pairs with the PE half of the PEs away.
-MB/s is 2^20 bytes a second. No PE reads what puts bring it in the timed loop, but for flags: other
-small messages stay in the cache of the PE that puts. go doc ocr/apps/pgas has each test's timed
-loop, and how its transfers are verified.`,
+MB/s is 10^6 bytes a second, as OSU's. "times direct" is the median of the ratios of turns. No PE
+reads what puts bring it in the timed loop, but for flags: other small messages stay in the cache of
+the PE that puts. go doc ocr/apps/pgas has each test's timed loop, and how its transfers are
+verified.`,
 	Examples: []string{
 		"",
 		"putget --pes 4 --sizes 4:4MiB --iters 10000",

@@ -62,7 +62,7 @@ func (t *tables) text() *report.Text {
 		}
 		return t.ns(k) / 2
 	}).Detail()
-	rates := []report.Column[key]{figure("MB/s", "MB/s"), figure("all", "all-MB/s")}
+	rates := []report.Column[key]{figure("MB/s", "pe-MB/s"), figure("all", "sum-MB/s")}
 	add := func(kind app.Kind, title string, own ...report.Column[key]) {
 		rows := slices.DeleteFunc(slices.Clone(t.keys), func(k key) bool {
 			return app.Lookup(k.test).Kind != kind || t.summary(k, "ns/op").N == 0
@@ -78,7 +78,7 @@ func (t *tables) text() *report.Text {
 	add(app.Latency,
 		"latency: ns an iteration, there and back, median over slices of the loop", append(slices.Clip(time), half)...)
 	add(app.Bandwidth,
-		"bandwidth: MB/s (2^20 bytes) of payload, of a PE in the median over slices, and of all in the mean", rates...)
+		"bandwidth: MB/s (10^6 bytes) of payload, of a PE in the median over slices, and of all in the mean", rates...)
 	add(app.Reduction, "reduction: ns a sum to all, median over slices of the loop", time...)
 	return text
 }
@@ -93,7 +93,7 @@ func (t *tables) meaning() string {
 	for _, k := range t.keys {
 		direct := k.in(app.Direct)
 		times := t.ratios(k, direct)
-		if times.N == 0 {
+		if times.N == 0 || times.BelowConfidence {
 			continue
 		}
 		what := strings.Join(strings.Fields(k.test+" "+k.settings()+" "+sizes.Format(k.bytes)), " ")
