@@ -39,7 +39,7 @@ func observe(cpus []int, proc fs.FS) (end func() *Conditions) {
 }
 
 // ticks are how some processors spent their time, in ticks of the system's clock.
-type ticks struct{ busy, steal, total uint64 }
+type ticks struct{ busy, steal, total int64 }
 
 func (t ticks) sub(earlier ticks) ticks {
 	return ticks{t.busy - earlier.busy, t.steal - earlier.steal, t.total - earlier.total}
@@ -51,7 +51,7 @@ func readTicks(proc fs.FS, cpus []int) (t ticks, ok bool) {
 	found := 0
 	for line := range strings.Lines(string(data)) {
 		var cpu int
-		var user, nice, system, idle, iowait, irq, softirq, steal uint64 // guests are part of user and nice: proc_stat(5)
+		var user, nice, system, idle, iowait, irq, softirq, steal int64 // guests are part of user and nice: proc_stat(5)
 		n, _ := fmt.Sscanf(line, "cpu%d %d %d %d %d %d %d %d %d",
 			&cpu, &user, &nice, &system, &idle, &iowait, &irq, &softirq, &steal)
 		if n == 9 && slices.Contains(cpus, cpu) {

@@ -50,6 +50,9 @@ func TestObserve(t *testing.T) {
 	end := observe([]int{0, 1}, proc)
 	proc["stat"] = &fstest.MapFile{Data: []byte(strings.Replace(noted, "cpu1 20 0 20 200", "cpu1 20 0 20 700", 1))}
 	testrun.Same(t, &Conditions{Processors: 2}, end(), "conditions")
+	end = observe([]int{1}, proc)
+	proc["stat"] = &fstest.MapFile{Data: []byte("cpu1 20 0 20 1200 0 0 0 6\n")} // steal goes back
+	testrun.Same(t, &Conditions{Processors: 1}, end(), "conditions of a machine that has moved")
 	testrun.Equal(t, nil, observe([]int{0}, fstest.MapFS{})(), "conditions without /proc")
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"time"
 
 	"ocr/apps/trial"
 	"ocr/edt"
@@ -56,6 +57,31 @@ func TestPoolDivides(t *testing.T) {
 		testrun.OK(t, err)
 		testrun.Equal(t, c.want, fmt.Sprint(p.Workers, " ", p.Pins(), " shared ", p.Shared()),
 			"%d ranks, %d workers, %v", c.ranks, c.workers, c.bind)
+	}
+}
+
+// TestConditions: the processors that are observed. The time of other ranks is not known.
+func TestConditions(t *testing.T) {
+	m, err := machine.Read()
+	testrun.OK(t, err)
+	for _, c := range []struct {
+		ranks int
+		bind  runtime.Binding
+		want  int
+	}{{1, runtime.BindCompact, 1}, {1, runtime.BindNone, len(m.Allowed)}, {2, runtime.BindCompact, 0}} {
+		p, err := NewPool(m, c.ranks, 1, nil, c.bind)
+		testrun.OK(t, err)
+		bed, got := &Bed{Machine: m, Pool: p, Output: Output{Console: NewConsole("test", io.Discard)}}, 0
+		testrun.OK(t, bed.During(p.Used(), func() error {
+			time.Sleep(300 * time.Millisecond) // 30 ticks of the system's clock
+			return nil
+		}))
+		if bed.conditions != nil {
+			got = bed.conditions.Processors
+		} else if c.want > 0 {
+			t.Skip("the system does not tell them")
+		}
+		testrun.Equal(t, c.want, got, "processors of %d ranks, %v", c.ranks, c.bind)
 	}
 }
 

@@ -44,10 +44,15 @@ func addNew(list *[]string, notes []string) {
 }
 
 // During calls measure, shows its progress, and records the conditions of the processors meanwhile, for
-// the document. cpus are the processors in use, each once.
+// the document. cpus are the processors in use, each once. Over several ranks the conditions are unknown: the time of
+// other ranks is not this process's, and some may be on other machines.
 func (b *Bed) During(cpus []int, measure func() error) error {
-	if b.Checks == nil { // else times mean nothing
-		end := machine.Observe(cpus)
+	if b.Checks == nil && b.Pool.Ranks == 1 { // in check mode times mean nothing
+		where := cpus
+		if b.Pool.Bind == runtime.BindNone { // a worker may be on any of them
+			where = b.Pool.CPUs
+		}
+		end := machine.Observe(where)
 		defer func() { b.conditions = end() }()
 	}
 	b.Note(b.changes(cpus)...)
