@@ -95,15 +95,18 @@ func (c *Config) app(pattern taskbench.Pattern, verify bool) taskbench.Config {
 	return app
 }
 
-// settings returns the recorded configuration.
+// settings returns the recorded configuration. Without a width each number of workers has its own.
 func (c *Config) settings() report.Config {
-	steps := "adaptive"
+	steps, width, most := "adaptive", any(c.Width), min(radix, c.Width)
+	if c.Width == 0 {
+		width, most = fmt.Sprintf("%d/worker", ColumnsPerWorker), radix
+	}
 	if c.Steps > 0 {
 		steps = fmt.Sprint(c.Steps)
 	}
 	return report.Settings(
-		"types", sizes.Join(c.Types), "forms", sizes.Join(c.Forms), "width", c.Width, "fixed-steps", steps,
-		"radix", min(radix, c.Width), "max-run", c.Longest.String())
+		"types", sizes.Join(c.Types), "forms", sizes.Join(c.Forms), "width", width, "fixed-steps", steps,
+		"radix", most, "max-run", c.Longest.String())
 }
 
 // name returns the name of the result of a sweep, or of one of its sizes, without values that are the default. A METG

@@ -27,7 +27,7 @@ func document(runs []*run, partial bool) *report.Document {
 	for _, r := range runs {
 		last.bed.Aside(r.notes()...)
 	}
-	settings := append(last.cfg.settings(), last.bed.Settings(last.cfg.Workers...)...)
+	settings := append(last.asked, last.bed.Settings(last.cfg.Workers...)...)
 	d := last.bed.Document(Name, settings, last.graph)
 	d.Partial, d.Text = partial, &report.Text{}
 	for _, r := range runs {
@@ -55,7 +55,8 @@ func (r *run) addTo(d *report.Document) {
 	d.Add(r.peak.Side, r.peak)
 }
 
-// addFindings adds METG of a sweep: as metrics if there are numbers, as labels if there are bounds.
+// addFindings adds METG of a sweep: as metrics if there are numbers, as labels beside these if there are bounds. If all
+// are bounds, warnings and the text have that of METG itself.
 func (r *run) addFindings(d *report.Document, w *sweep) {
 	name, labels := r.name(w), w.labels()
 	var s bench.Series
@@ -99,15 +100,21 @@ func (r *run) notes() []string {
 	return notes
 }
 
-// text returns the text for people: a line for each type and form, with METG on each number of workers. The other
-// formats have the curve METG(p) and every size.
+// text returns the text for people: a line for each type and form that any run has measured, with METG on each number
+// of workers. The other formats have the curve METG(p) and every size.
 func text(runs []*run) *report.Text {
+	var rows []*sweep
 	columns := []report.Column[*sweep]{
 		report.Words("type", func(w *sweep) string { return w.pattern.String() }),
 		report.Words("form", func(w *sweep) string { return string(w.form) }),
 	}
 	peaks := ""
 	for _, r := range runs {
+		for _, w := range r.sweeps() {
+			if !slices.ContainsFunc(rows, w.like) {
+				rows = append(rows, w)
+			}
+		}
 		head, alone, cores := "METG", r.peak.Metrics.Summary("flop/s"), r.pool.Cores()
 		if len(runs) > 1 {
 			head = fmt.Sprintf("METG on %d", r.pool.Workers)
@@ -119,21 +126,21 @@ func text(runs []*run) *report.Text {
 					return micros(s.Lo) + " .. " + micros(s.Hi)
 				}
 				return ""
-			}))
+			}),
+			report.Cells("n", func(w *sweep) string { return strconv.Itoa(r.findingLike(w).all) }))
 		peaks += fmt.Sprintf("\npeak: %.4g FLOP/s on %s, %.4g each (%d samples alone, median %.4g)",
 			r.peakRate(), report.Count(cores, "core"), r.peakRate()/float64(cores), alone.N, alone.Median)
 	}
-	columns = append(columns, report.Cells("n", func(w *sweep) string { return strconv.Itoa(w.repetitions()) }))
 	return &report.Text{Sections: []report.Section{{
 		Title: fmt.Sprintf("METG(%d %%) in us: smallest granularity at %d %% of peak", percent, percent),
-		Table: report.Tabulate(runs[len(runs)-1].sweeps(), columns), Body: peaks + "\n",
+		Table: report.Tabulate(rows, columns), Body: peaks + "\n",
 	}}}
 }
 
 // findingLike returns METG of this run's sweep with the type and form of w, which may be another run's.
 func (r *run) findingLike(w *sweep) finding {
 	sweeps := slices.Concat(r.types...)
-	k := slices.IndexFunc(sweeps, func(own *sweep) bool { return own.pattern == w.pattern && own.form == w.form })
+	k := slices.IndexFunc(sweeps, w.like)
 	if k < 0 {
 		return combine(nil)
 	}

@@ -164,6 +164,24 @@ func TestPartial(t *testing.T) {
 	}
 }
 
+// TestSeveralWorkers: the run on the second number of workers ended before the floor. The table has all that a run has
+// measured, each METG with its own number of samples, and the settings name no width of one run.
+func TestSeveralWorkers(t *testing.T) {
+	overheads := map[Form]float64{EDT: 300, Floor: 20}
+	whole, cut := modelRun(t, overheads, 3, EDT, Floor), modelRun(t, overheads, 2, EDT, Floor)
+	cut.pool, cut.types[0][1].points = &testbed.Pool{Ranks: 1, Workers: 2, CPUs: []int{0, 1}}, nil
+	d := document([]*run{whole, cut}, true)
+	var got []string
+	for _, row := range d.Text.Sections[0].Table.Rows {
+		got = append(got, strings.Join([]string{row[1], row[4], row[5], row[7]}, " "))
+	}
+	want := []string{"edt 3 " + cut.findingLike(cut.types[0][0]).micros() + " 2", "floor 3 unknown 0"}
+	testrun.Same(t, want, got, "form, n on 1, METG on 2, n on 2")
+	testrun.Same(t, "4/worker 5", d.Config.Text("width")+" "+d.Config.Text("radix"), "width and radix")
+	three := (&Config{Width: 3}).settings()
+	testrun.Same(t, "3 3", three.Text("width")+" "+three.Text("radix"), "width and radix")
+}
+
 // TestPeakIsTheBestSeen holds that a peak measured too low makes no efficiency look better.
 func TestPeakIsTheBestSeen(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300}, 1, EDT)

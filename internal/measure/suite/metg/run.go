@@ -24,6 +24,7 @@ const (
 // run is the suite on one number of workers: what to measure, and the results.
 type run struct {
 	cfg   Config
+	asked report.Config // the configuration as it was given
 	bed   *testbed.Bed
 	pool  *testbed.Pool
 	types [][]*sweep   // the sizes of one type take turns
@@ -70,7 +71,7 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 
 // begin returns the run of the suite on a pool.
 func begin(bed *testbed.Bed, pool *testbed.Pool, cfg Config) (*run, error) {
-	r := &run{cfg: cfg, bed: bed, pool: pool}
+	r := &run{cfg: cfg, asked: cfg.settings(), bed: bed, pool: pool}
 	if err := r.cfg.resolve(bed, pool); err != nil {
 		return nil, err
 	}

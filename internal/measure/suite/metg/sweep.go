@@ -99,6 +99,9 @@ func (w *sweep) finding(percent int, peak float64) finding {
 	return f
 }
 
+// like reports whether two sweeps, of two runs, are of one type in one form.
+func (w *sweep) like(o *sweep) bool { return w.pattern == o.pattern && w.form == o.form }
+
 // labels are facts about a sweep's result for programs.
 func (w *sweep) labels() report.Config {
 	return report.Settings("type", w.pattern.String(), "form", string(w.form))
