@@ -24,8 +24,8 @@ var c2cApp = &command.Command{
 	Short: "What a cache line costs between two processors, and what a task does",
 	Long: `Send elements to and fro between two processors and report what one transfer takes. Forms polled,
 goroutines and c poll memory: the fastest of them comes nearest to the hardware. Form edt is a chain
-of EDTs: it measures the runtime, and "times polled" says what that adds. Without flags a run takes
-half a minute.
+of EDTs: it measures the runtime, and "times polled", the median of the ratios of turns, says what
+that adds. Without flags a run takes half a minute.
 
 Tests: in single both ends poll and write one element, in dual each writes one on a line of its own
 and polls the other's, in array the reader polls all elements in turn before it answers. A trial

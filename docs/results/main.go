@@ -25,7 +25,11 @@ func run(args []string) error {
 	switch {
 	case len(args) == 2 && args[0] == "busy":
 		files, err := read(args[1:])
-		if err == nil && files[0].Conditions.Busy() != "" {
+		switch {
+		case err != nil:
+		case files[0].Conditions == nil:
+			err = errors.New("the machine's load is unknown")
+		case files[0].Conditions.Busy() != "":
 			err = errors.New(files[0].Conditions.Busy())
 		}
 		return err

@@ -17,6 +17,19 @@ import (
 	"ocr/internal/show/report"
 )
 
+// TestBusy: a machine whose load is unknown is not quiet.
+func TestBusy(t *testing.T) {
+	for conditions, want := range map[string]string{
+		"": "the machine's load is unknown",
+		`"conditions": {"processors": 2, "others": 0.5}, `: "other processes took 50 % of the processors",
+	} {
+		file := filepath.Join(t.TempDir(), "x.json")
+		testrun.OK(t, os.WriteFile(file, []byte(`{"schema": "ocrbench/1", `+conditions+
+			`"results": [{"name": "a", "metrics": {"ns/op": {"samples": [1]}}}]}`), 0o666))
+		testrun.Fails(t, run([]string{"busy", file}), want)
+	}
+}
+
 // settings are the times that documents name and that are not measured: what the runtime, a suite or a test waits or
 // runs for. All other times are in docs/results.md.
 var settings = map[string]string{

@@ -45,7 +45,7 @@ func About(d *report.Document) string {
 	}
 	words = append(words, d.Date)
 	if slices.ContainsFunc(d.Results, func(r report.Result) bool { return len(r.Metrics[0].Samples) > 1 }) {
-		words = append(words, "lines: 95 % interval of the median")
+		words = append(words, "lines: 95 % interval of the median (range below 6 samples)")
 	}
 	if d.Conditions.Busy() != "" {
 		words = append(words, "the machine was busy")

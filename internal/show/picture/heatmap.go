@@ -10,9 +10,9 @@ import (
 	"ocr/internal/show/matrix"
 )
 
-// A heatMap is one matrix: a row has the pairs from a CPU, a column the pairs to one. Lines and names show the
-// packages, NUMA nodes and level 3 caches that divide a greater unit; a frame marks the cells of two threads of one
-// core; cells without a value are grey. A bar to the right shows the colours of values.
+// A heatMap is one matrix: both cells of a pair show its one value. Lines and names show the packages, NUMA nodes and
+// level 3 caches that divide a greater unit; a frame marks the cells of two threads of one core; cells without a value
+// are grey. A bar to the right shows the colours of values.
 type heatMap struct {
 	*matrix.Matrix
 	least, greatest float64

@@ -10,10 +10,15 @@ import (
 
 // check refuses a document that no measurement gives.
 func (d *Document) check() error {
+	seen := map[string]bool{}
 	for _, r := range d.Results {
 		if err := r.check(); err != nil {
 			return fmt.Errorf("%.60q: %w", r.Name, err)
 		}
+		if seen[r.Name] {
+			return fmt.Errorf("%.60q: is there twice", r.Name)
+		}
+		seen[r.Name] = true
 	}
 	return d.Conditions.Check()
 }

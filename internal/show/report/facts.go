@@ -51,7 +51,7 @@ func (d *Document) Facts() []Fact {
 	add("machine", "numa", strings.Join(m.NUMA, "; "), moves)
 	add("machine", "mask", m.Mask, fixed)
 	if m.Quota > 0 {
-		add("machine", "cpu quota", m.Quota, fixed)
+		add("machine", "cpu-quota", m.Quota, fixed)
 	}
 	add("machine", "kernel", m.Kernel, moves)
 	add("machine", "governor", m.Governor, fixed)

@@ -69,8 +69,9 @@ func TestNoMeasurementGivesThis(t *testing.T) {
 	const runs = "2 samples are the means of %d numbers of runs: must be a positive number each"
 	const layout = "does not have the layout of ocrbench/1: "
 	for members, want := range map[string]string{
-		`"metrics": {` + times + `, "MB/s": {"samples": [1]}}`: `"a": 2 samples of ns/op, 1 of MB/s`,
-		`"metrics": {` + times + `, ` + times + `}`:            `"a": has the unit ns/op twice`,
+		`"metrics": {` + times + `, "MB/s": {"samples": [1]}}`:                  `"a": 2 samples of ns/op, 1 of MB/s`,
+		`"metrics": {` + times + `, ` + times + `}`:                             `"a": has the unit ns/op twice`,
+		`"metrics": {` + times + `}}, {"name": "a", "metrics": {` + times + `}`: `"a": is there twice`,
 		`"metrics": {}`: `"a": has no figures`,
 		`"labels": {}`:  `"a": has no figures`,
 		`"metrics": {"ns/op": {"samples": [3, 0]}}`:       `"a": 0 ns/op: a time must be greater than 0`,

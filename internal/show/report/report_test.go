@@ -103,6 +103,9 @@ func TestGoComparable(t *testing.T) {
 	if n := tables(t, render(t, before, "go"), render(t, after, "go")); n != 2 {
 		t.Errorf("%d tables for two machines, want 2", n)
 	}
+	quota := document()
+	quota.Machine.Quota = 1
+	testrun.Equal(t, 2, tables(t, render(t, before, "go"), render(t, quota, "go")), "tables of two quotas")
 }
 
 // tables counts the tables that benchstat would make of files: one for each value of its default projection.

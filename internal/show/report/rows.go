@@ -13,7 +13,6 @@ type Row struct {
 }
 
 // RowsOf merges the results of documents: result by result and unit by unit, in the order in which they appear first.
-// Of results of one name in one document it takes the first.
 func RowsOf(documents ...*Document) (list []*Row) {
 	found := map[[2]string]*Row{}
 	for i, d := range documents {
@@ -24,9 +23,7 @@ func RowsOf(documents ...*Document) (list []*Row) {
 					found[key] = &Row{Name: r.Name, Unit: m.Unit, Samples: make([][]float64, len(documents))}
 					list = append(list, found[key])
 				}
-				if row := found[key]; row.Samples[i] == nil {
-					row.Samples[i] = m.Samples
-				}
+				found[key].Samples[i] = m.Samples
 			}
 		}
 	}

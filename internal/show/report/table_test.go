@@ -143,7 +143,17 @@ func TestTimesAsLong(t *testing.T) {
 		"1.030 times as long as": {Median: 1.03, Lo: 1.01, Hi: 1.04}, "0.999 to 1.2 times as long as": {Lo: 0.999, Hi: 1.2},
 		"about as long as":            {Median: 1.01, Lo: 0.95, Hi: 1.05},
 		"0.5 to 1.4 times as long as": {Median: 0.9, Lo: 0.5, Hi: 1.4},
+		"120 times as long as":        {Median: 123, Lo: 99, Hi: 140},
 	} {
 		testrun.Equal(t, want, TimesAsLong(s), "%+v", s)
+	}
+	few, checked := document(), document()
+	checked.Config = checked.Config.With("check", true)
+	for i := range few.Results {
+		r := &few.Results[i]
+		r.Runs, r.Metrics = nil, bench.Metrics{{Unit: "ns/op", Samples: []float64{1, 2, 3, 4, 5}}}
+	}
+	for _, d := range []*Document{few, checked} {
+		testrun.Equal(t, 0, strings.Count(render(t, d, "text"), "as long as"), "sentences of few samples, in check mode")
 	}
 }

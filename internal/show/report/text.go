@@ -56,7 +56,7 @@ func (d *Document) writeText(w io.Writer) error {
 		b.WriteString(Sections(d.sections(), d.width()))
 	}
 	b.WriteByte('\n')
-	if meaning := cmp.Or(d.Meaning, d.usualMeaning()); meaning != "" {
+	if meaning := cmp.Or(d.Meaning, d.usualMeaning()); meaning != "" && d.Config.Text("check") != "true" {
 		b.WriteString(strings.Join(fold(meaning, d.width(), 0), "\n") + "\n\n")
 	}
 	if good {
@@ -229,7 +229,7 @@ func (d *Document) usualMeaning() string {
 		if BetterOf(unit) == Higher {
 			one, other = other, one
 		}
-		if s := bench.Ratios(one, other); s.N > 0 {
+		if s := bench.Ratios(one, other); s.N > 0 && !s.BelowConfidence {
 			beside = append(beside, TimesAsLong(s)+" "+names[k+1])
 		}
 	}
@@ -246,7 +246,8 @@ func TimesAsLong(s bench.Summary) string {
 		if math.Abs(v-1) < 0.1 {
 			return strconv.FormatFloat(v, 'f', 3, 64)
 		}
-		return strconv.FormatFloat(v, 'g', 2, 64)
+		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 2, 64), 64)
+		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
 	switch {
 	case s.Lo > 1 || s.Hi < 1:
