@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"ocr/guid"
 	"ocr/runtime/finding"
 )
@@ -9,34 +11,53 @@ import (
 // another order: there it would find the block destroyed. An EDT that began before was runnable before. This is checked
 // first, as the way back to the beginning is shorter.
 func (k *Checker) judgeDestruction(n *node, site string, id guid.GUID, b *block) {
-	p := n.pastOf()
 	for _, u := range b.users {
-		if u == n || u.historical || u.begin != 0 && p.happened(cause{from: u, at: u.begin}) || !k.mayComeLater(p, u) {
-			continue
+		switch {
+		case u == n:
+		case u.historical:
+			k.undecided++
+		case u.begin != 0 && k.ordered(cause{from: u, at: u.begin}, n) || !k.mayComeLater(n, u):
+		default:
+			k.report(u.against(n.finding(finding.DestroyRace, site, id, b.site,
+				"the other EDT had the block by luck: nothing says that it was runnable before")))
 		}
-		k.report(u.against(n.finding(finding.DestroyRace, site, id, b.site,
-			"the other EDT had the block by luck: nothing says that it was runnable before")))
 	}
 }
 
-// happened goes back to the moment of a cause. It returns true if the cause is in the past, or if that is not known.
-func (p *past) happened(c cause) bool {
-	p.goBack(c.at)
-	return p.unsure || p.has(c)
-}
-
-// mayComeLater reports whether in some order EDT u becomes runnable after everything in p has happened.
-func (k *Checker) mayComeLater(p *past, u *node) bool {
-	for _, c := range u.causes {
+// mayComeLater reports whether in some order EDT u becomes runnable after all that happens before this moment of EDT n,
+// which runs.
+func (k *Checker) mayComeLater(n, u *node) bool {
+	p := n.pastOf()
+	for _, c := range k.spread(u.causes) {
 		switch {
-		case c.from == p.of:
-		case !p.happened(c):
+		case c.from == n:
+		case !k.ordered(c, n):
 			return true
-		case c.through && (c.scope != nil || p.reached[c.from] <= c.at) && !p.unsure && !k.cameAfter(u, c):
+		case c.through && (p.closed[c.scope] || c.scope == nil && !k.ordered(cause{from: c.from, at: c.at + 1}, n)) &&
+			!k.cameAfter(u, c):
 			return true
 		}
 	}
 	return false
+}
+
+// spread returns causes with those of an event in place of the node that has them: others may know them without it.
+func (k *Checker) spread(causes []cause) (all []cause) {
+	for left := slices.Clone(causes); len(left) > 0; {
+		c := left[len(left)-1]
+		if left = left[:len(left)-1]; c.from == nil || !c.from.edt.IsNull() {
+			all = append(all, c)
+			continue
+		}
+		if c.from.historical {
+			k.undecided++
+		}
+		for _, one := range c.from.causes {
+			one.through = true
+			left = append(left, one)
+		}
+	}
+	return all
 }
 
 // cameAfter reports whether an EDT was created, or made to depend on an event, after the event's satisfaction: then it

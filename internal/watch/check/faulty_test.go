@@ -573,9 +573,16 @@ func TestAllowedAlone(t *testing.T) {
 // event may reach either first, so the race must be found in both orders.
 func TestDestructionBehindTheSameEvent(t *testing.T) {
 	for name, make := range map[string]func(c *edt.Ctx) (waited guid.GUID, trigger func(c *edt.Ctx)){
-		"a sticky event":  func(c *edt.Ctx) (guid.GUID, func(c *edt.Ctx)) { return satisfied(c, c.NewEvent(edt.Sticky)) },
-		"a once event":    func(c *edt.Ctx) (guid.GUID, func(c *edt.Ctx)) { return satisfied(c, c.NewEvent(edt.Once)) },
-		"a latch":         func(c *edt.Ctx) (guid.GUID, func(c *edt.Ctx)) { return satisfied(c, c.NewLatch(1)) },
+		"a sticky event": func(c *edt.Ctx) (guid.GUID, func(c *edt.Ctx)) { return satisfied(c, c.NewEvent(edt.Sticky)) },
+		"a once event":   func(c *edt.Ctx) (guid.GUID, func(c *edt.Ctx)) { return satisfied(c, c.NewEvent(edt.Once)) },
+		"a latch":        func(c *edt.Ctx) (guid.GUID, func(c *edt.Ctx)) { return satisfied(c, c.NewLatch(1)) },
+		"a latch of five": func(c *edt.Ctx) (guid.GUID, func(c *edt.Ctx)) {
+			l := c.NewLatch(5)
+			for range 4 {
+				countsDown(c, l)
+			}
+			return satisfied(c, l)
+		},
 		"an output event": func(c *edt.Ctx) (guid.GUID, func(c *edt.Ctx)) { return outputOf(c, false) },
 		"a finish scope":  func(c *edt.Ctx) (guid.GUID, func(c *edt.Ctx)) { return outputOf(c, true) },
 	} {

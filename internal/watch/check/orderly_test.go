@@ -76,6 +76,27 @@ var orderly = []struct {
 	}},
 	{"a channel event that is sent a block is chained to a latch", chainedChannel(false)},
 	{"a channel event that was sent a block is chained to a latch", chainedChannel(true)},
+	{"a block is destroyed after all counts of a latch that made its reader runnable", func(c *edt.Ctx) {
+		b, l := written(c, 8), c.NewLatch(5)
+		launch(c, "reader", func(*edt.Ctx, edt.Args) {}, edt.From(b, ro), edt.From(l, null))
+		for range 5 {
+			c.Satisfy(l, guid.Null)
+		}
+		c.DestroyBlock(b)
+	}},
+	{"a block is destroyed after a scope that has all counts of a latch that made its reader runnable", func(c *edt.Ctx) {
+		b, l := written(c, 8), c.NewLatch(8)
+		launch(c, "reader", func(*edt.Ctx, edt.Args) {}, edt.From(b, ro), edt.From(l, null))
+		counts := job(c, "counts", 1, func(c *edt.Ctx, _ edt.Args) {
+			for range 8 {
+				countsDown(c, l)
+			}
+		})
+		g, out := c.Spawn(counts, &edt.Spec{Finish: true, Output: true})
+		c.DestroyTemplate(counts)
+		launch(c, "destroyer", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(out, null))
+		c.AddDependence(guid.Null, g, 0, null)
+	}},
 	{"an EDT is satisfied with a block that is not released, in mode Null", func(c *edt.Ctx) {
 		e, read := c.NewEvent(edt.Once), c.NewEvent(edt.Once)
 		launch(c, "destroyer", func(c *edt.Ctx, in edt.Args) {

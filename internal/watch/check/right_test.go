@@ -3,6 +3,7 @@ package check_test
 import (
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	goruntime "runtime"
 	"sync/atomic"
@@ -166,6 +167,11 @@ var right = []struct {
 	{"neighbouring bytes in mode EW", false, neighbours(ew, 1)},
 	{"neighbouring bytes in mode RW", true, neighbours(rw, 1)},
 	{"neighbours of three bytes, some of two words, in mode RW", true, neighbours(rw, 3)},
+	{"a coroutine of a body calls", false, func(c *edt.Ctx) {
+		next, stop := iter.Pull(func(yield func(int) bool) { c.DestroyEvent(c.NewEvent(edt.Sticky)) })
+		defer stop()
+		next()
+	}},
 	{"a downgrade lets readers at what was written", false, func(c *edt.Ctx) {
 		b, e := words(c, 4, 1), c.NewEvent(edt.Once)
 		l := after(c, 4, func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) })

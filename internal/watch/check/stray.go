@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"ocr/guid"
-	"ocr/internal/core/sys"
 	"ocr/internal/graph/site"
 	"ocr/runtime/finding"
 )
@@ -14,11 +13,10 @@ import (
 // errStray is the panic of an EDT that uses the Ctx of another worker.
 var errStray = errors.New("a Ctx was used on another goroutine than that of its EDTs")
 
-// refuseStrays reports a call on another goroutine than the worker's, and ends that goroutine: the call would race with
-// the worker. On the goroutine of another worker it panics, as for a misuse.
+// refuseStrays reports a call on another goroutine than the worker's or a coroutine of it, and ends that goroutine: the
+// call would race with the worker. On the goroutine of another worker it panics, as for a misuse.
 func (w *worker) refuseStrays() {
-	g := sys.Goroutine()
-	if own := w.goroutine.Load(); own == 0 || own == g {
+	if own := w.owner.Load(); own == nil || own.Calls() {
 		return
 	}
 	k := w.k
@@ -28,7 +26,10 @@ func (w *worker) refuseStrays() {
 		f.Object, f.ObjectSite, f.Detail = n.edt, n.site, "this EDT runs on the worker of the Ctx; "
 	}
 	f.Detail += "the call is on a goroutine started at " + site.OfStart() + ", which is ended"
-	another := slices.ContainsFunc(k.workers, func(o *worker) bool { return o.goroutine.Load() == g })
+	another := slices.ContainsFunc(k.workers, func(o *worker) bool {
+		own := o.owner.Load()
+		return own != nil && own.Calls()
+	})
 	if another {
 		f.Detail = "the call is made by an EDT of another worker"
 	}

@@ -8,7 +8,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/core/sys"
+	"ocr/internal/core/ids"
 	"ocr/runtime/finding"
 )
 
@@ -18,17 +18,17 @@ type worker struct {
 	k  *Checker
 	of *edt.Worker
 
-	current   *node
-	began     time.Time
-	returned  time.Time
-	resumed   *deferred // the deferred call that is being carried out
-	closed    cause     // the latest close of a finish scope; the event named by output is satisfied next
-	output    guid.GUID
-	counted   *event         // the latch that the latest satisfaction counted up or down; nil for another event
-	ran       map[string]int // number of EDTs that have run, by template
-	closely   int            // small blocks that the EDT may still see on pages
-	sites     sites
-	goroutine atomic.Uintptr // the worker's, once it has run an EDT; 0 if unknown
+	current  *node
+	began    time.Time
+	returned time.Time
+	resumed  *deferred // the deferred call that is being carried out
+	closed   cause     // the latest close of a finish scope; the event named by output is satisfied next
+	output   guid.GUID
+	counted  *event         // the latch that the latest satisfaction counted up or down; nil for another event
+	ran      map[string]int // number of EDTs that have run, by template
+	closely  int            // small blocks that the EDT may still see on pages
+	sites    sites
+	owner    atomic.Pointer[ids.Owner] // the worker's goroutine, once it has run an EDT
 }
 
 // A deferred call is a satisfaction by an External, which a worker carries out later, between two EDTs.
@@ -111,8 +111,8 @@ func (w *worker) ScopeClosed(id, output guid.GUID) {
 }
 
 func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
-	if w.goroutine.Load() == 0 {
-		w.goroutine.Store(sys.Goroutine())
+	if w.owner.Load() == nil {
+		w.owner.Store(new(ids.Owning()))
 	}
 	about := t.About(in.Params(), in.Deps())
 	defer w.enter()()
