@@ -120,7 +120,10 @@ func (w *worker) EventDestroyed(event guid.GUID) {
 	if len(w.gone) == maxGone {
 		w.gone = w.gone[:copy(w.gone, w.gone[maxGone/2:])]
 	}
-	w.gone = append(w.gone, gone{low(event), atomic.LoadUint64(&e.depth)})
+	last := gone{low(event), atomic.LoadUint64(&e.depth)}
+	if w.gone = append(w.gone, last); w.brings.low == last.low {
+		w.brings = last // other workers may have counted the latch since this one reported its count
+	}
 }
 
 // depthOf returns the depth that an event passes on, which a channel drops; 0 for [guid.Null].

@@ -1,6 +1,7 @@
 package workspan
 
 import (
+	"sync"
 	"sync/atomic"
 
 	"ocr/datablock"
@@ -19,6 +20,7 @@ type Meter struct {
 	workers []*worker
 	edts    table[edtDepth]
 	events  table[eventDepth]
+	letters sync.Map // by number of a deferred call: the depth of the call that deferred it
 }
 
 // New makes a meter of a run on this number of workers. It reads clock at each call; period returns the nanoseconds of
@@ -67,7 +69,8 @@ type worker struct {
 	_        [64]byte
 }
 
-// depthNow returns the depth of the body's current point; between bodies, that of the latest end of a body or scope.
+// depthNow returns the depth of the body's current point; between bodies, that of the latest end of a body or scope, or
+// that of the deferred call that is carried out.
 func (w *worker) depthNow() uint64 {
 	if !w.inBody {
 		return w.depth
@@ -154,6 +157,14 @@ func (w *worker) BlockReleased(guid.GUID, datablock.Mode, bool) { w.call = 0 }
 
 // BlockDestroyed begins a call as BlockReleased does.
 func (w *worker) BlockDestroyed(guid.GUID) { w.call = 0 }
+
+func (w *worker) CallDeferred(call uint64) { w.meter.letters.Store(call, w.depthNow()) }
+
+func (w *worker) CallResumed(call uint64) {
+	if depth, ok := w.meter.letters.LoadAndDelete(call); ok {
+		w.depth = depth.(uint64)
+	}
+}
 
 // now reads the clock. The worker's time is that between its first and last reading.
 func (w *worker) now() int64 {

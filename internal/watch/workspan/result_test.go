@@ -2,6 +2,7 @@ package workspan_test
 
 import (
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -189,6 +190,66 @@ func TestRecordOfAnEventIsReused(t *testing.T) {
 	}
 	if tried == 0 {
 		t.Error("no seed has the order that is wanted")
+	}
+}
+
+// A satisfaction from outside has the depth of the call that made the External, whatever its worker ran before.
+func TestSatisfiedFromOutside(t *testing.T) {
+	var now atomic.Int64
+	m := workspan.New(1, now.Load, func() float64 { return 1 })
+	testrun.OK(t, runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		works := c.NewTemplate("works", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { now.Add(10); return guid.Null })
+		event, x := c.NewExternal(5)
+		for range 5 {
+			c.NewEDT(works, nil, on(event))
+			_ = x.Signal()
+		}
+		return guid.Null
+	}, runtime.Workers(1), runtime.Observe(m.Observe)))
+	if r := m.Result(); r.Work != 50 || r.Span != 10 {
+		t.Errorf("work %d, span %d", r.Work, r.Span)
+	}
+}
+
+// An observer calls a function at each satisfaction of an event.
+type atSatisfaction struct {
+	edt.NopObserver
+	f func()
+}
+
+func (o atSatisfaction) EventSatisfied(_, _, _ guid.GUID, _ int) { o.f() }
+
+// A deep EDT counts a latch between a shallow one's report of its count and the count itself, which is the last.
+func TestLatchCountedDuringReport(t *testing.T) {
+	var now atomic.Int64
+	m := workspan.New(2, now.Load, func() float64 { return 1 })
+	reported, counted := make(chan bool), make(chan bool)
+	gate := func(w *edt.Worker) edt.Observer {
+		return atSatisfaction{f: func() {
+			if w.Number() == 1 {
+				close(reported)
+				<-counted
+			}
+		}}
+	}
+	testrun.OK(t, runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		latch := c.NewLatch(2)
+		c.NewEDT(c.NewTemplate("after", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { now.Add(100); return guid.Null }), nil,
+			on(latch))
+		counts := func(worker int, before, then func()) {
+			c.NewEDTAt(c.Bind(worker), c.NewTemplate("counts", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				before()
+				c.Satisfy(latch, guid.Null)
+				then()
+				return guid.Null
+			}), nil)
+		}
+		counts(0, func() { <-reported; now.Add(10) }, func() { close(counted) })
+		counts(1, func() { now.Add(1) }, func() {})
+		return guid.Null
+	}, runtime.Workers(2), runtime.Observe(edt.ObserveAll(m.Observe, gate))))
+	if r := m.Result(); r.Span < 110 {
+		t.Errorf("span %d", r.Span)
 	}
 }
 
