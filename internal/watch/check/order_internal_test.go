@@ -210,12 +210,18 @@ func TestKeepLast(t *testing.T) {
 	}
 }
 
-// TestUnitOf: the unit of changes is the smallest number of a type, also behind a head.
+// TestUnitOf: the unit of changes is the size of all numbers of a type, also behind a head.
 func TestUnitOf(t *testing.T) {
 	for want, types := range map[int][]reflect.Type{
-		0: {nil},
-		2: {reflect.TypeFor[struct{ A, B int16 }](), reflect.TypeFor[struct {
+		0: {nil, reflect.TypeFor[struct {
+			N    uint64
+			Flag bool
+		}](), reflect.TypeFor[struct {
 			_ uint64
+			_ [0]int16
+		}]()},
+		2: {reflect.TypeFor[struct{ A, B int16 }](), reflect.TypeFor[struct {
+			_ [2]int16
 			_ [0]int16
 		}]()},
 		4: {reflect.TypeFor[complex64](), reflect.TypeFor[[3]float32]()},

@@ -44,6 +44,24 @@ var orderly = []struct {
 		_ = c.Self()
 		c.DestroyEvent(l)
 	}},
+	{"latches that have not triggered are destroyed", func(c *edt.Ctx) {
+		counted, added, source, closed := c.NewLatch(5), c.NewLatch(2), c.NewEvent(edt.Sticky), c.NewEvent(edt.Once)
+		all := job(c, "all", 1, func(c *edt.Ctx, _ edt.Args) {
+			launch(c, "up", func(c *edt.Ctx, _ edt.Args) { c.SatisfySlot(counted, guid.Null, edt.Incr) })
+			launch(c, "adds", func(c *edt.Ctx, _ edt.Args) { c.AddDependence(added, source, 0, null) })
+			launch(c, "down", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(added, guid.Null) })
+			for range 2 {
+				countsDown(c, counted)
+			}
+		})
+		launch(c, "destroyer", func(c *edt.Ctx, _ edt.Args) {
+			for _, e := range []guid.GUID{added, counted, source} {
+				c.DestroyEvent(e)
+			}
+		}, edt.From(closed, null))
+		c.Spawn(all, &edt.Spec{Finish: true, OutputEvent: closed, Deps: []edt.Source{edt.From(guid.Null, null)}})
+		c.DestroyTemplate(all)
+	}},
 	{"the EDT that connects another comes before it", func(c *edt.Ctx) {
 		b, e := written(c, 8), c.NewEvent(edt.Sticky)
 		after := job(c, "after", 2, func(c *edt.Ctx, in edt.Args) {

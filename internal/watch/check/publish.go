@@ -20,7 +20,7 @@ type write struct {
 	by    *node
 	at    moment
 	bytes uint8 // a bit for each byte that was changed
-	typed bool  // the elements' type is known, so bytes has all bytes that were written
+	typed bool  // the size of the numbers is known, so bytes has all bytes that were written
 	alone bool  // the writer held the block in mode EW
 }
 
@@ -267,7 +267,7 @@ func numbers(changed uint8, size int) uint8 {
 	return changed
 }
 
-// unitOf returns the size of the smallest number in a type, at most a word; 0 if the type is not known.
+// unitOf returns the size of the numbers in a type, at most a word; 0 if the type is not known, or has several sizes.
 func unitOf(t reflect.Type) int {
 	if t == nil {
 		return 0
@@ -278,13 +278,15 @@ func unitOf(t reflect.Type) int {
 	case reflect.Complex64, reflect.Complex128:
 		return int(t.Size()) / 2
 	case reflect.Struct:
-		least := word
+		unit := word
 		for n := range t.NumField() {
-			if unit := unitOf(t.Field(n).Type); unit > 0 {
-				least = min(least, unit)
+			one := unitOf(t.Field(n).Type)
+			if n > 0 && one != unit {
+				return 0
 			}
+			unit = one
 		}
-		return least
+		return unit
 	}
 	return min(word, int(t.Size()))
 }

@@ -24,7 +24,7 @@ type view struct {
 	block     *block
 	mode      datablock.Mode
 	came      string   // " on slot N (name)" if the template names the slot
-	unit      int      // the size of the smallest number in the block, 0 if unknown
+	unit      int      // the size of the numbers in the block, 0 if unknown
 	real      []byte   // the block's own memory
 	bytes     []byte   // what the EDT sees
 	was       []byte   // the same bytes, before the EDT has written

@@ -18,17 +18,18 @@ type worker struct {
 	k  *Checker
 	of *edt.Worker
 
-	current  *node
-	began    time.Time
-	returned time.Time
-	resumed  *deferred // the deferred call that is being carried out
-	closed   cause     // the latest close of a finish scope; the event named by output is satisfied next
-	output   guid.GUID
-	counted  *event         // the latch that the latest satisfaction counted up or down; nil for another event
-	ran      map[string]int // number of EDTs that have run, by template
-	closely  int            // small blocks that the EDT may still see on pages
-	sites    sites
-	owner    atomic.Pointer[ids.Owner] // the worker's goroutine, once it has run an EDT
+	current   *node
+	began     time.Time
+	returned  time.Time
+	resumed   *deferred // the deferred call that is being carried out
+	closed    cause     // the latest close of a finish scope; the event named by output is satisfied next
+	output    guid.GUID
+	satisfied *event         // the event of this report of a satisfaction; nil in another report
+	before    *event         // the same of the report before
+	ran       map[string]int // number of EDTs that have run, by template
+	closely   int            // small blocks that the EDT may still see on pages
+	sites     sites
+	owner     atomic.Pointer[ids.Owner] // the worker's goroutine, once it has run an EDT
 }
 
 // A deferred call is a satisfaction by an External, which a worker carries out later, between two EDTs.
@@ -41,6 +42,7 @@ type deferred struct {
 func (w *worker) enter() (leave func()) {
 	w.refuseStrays()
 	w.k.mu.Lock()
+	w.before, w.satisfied = w.satisfied, nil
 	return w.k.mu.Unlock
 }
 
@@ -185,10 +187,9 @@ func (w *worker) EventSatisfied(id, from, blk guid.GUID, slot int) {
 	if id == w.output {
 		causes, w.output = append(causes, w.closed), guid.Null
 	}
-	if w.counted = nil; e.is(edt.Latch) {
+	if w.satisfied = e; e.is(edt.Latch) {
 		by, site := w.caller()
 		k.noteCount(e, count{slot, site, by.from, &node{causes: causes, begin: k.clock}})
-		w.counted = e
 		return
 	}
 	if e.is(edt.Channel) {
@@ -203,14 +204,11 @@ func (w *worker) EventDestroyed(id guid.GUID) {
 	if e == nil {
 		return
 	}
-	if e == w.counted { // the latch triggers; otherwise a call destroys it
+	if e == w.before { // its trigger destroys it; otherwise a call does
 		k.judgeCounts(id, e)
-		e.causes = k.condense(e.causes)
-	}
-	if e.fragile() {
 		k.judgeAdditions(id, e, w.self())
 	}
-	e.added, e.counts = nil, nil
+	e.causes, e.added, e.counts = k.condense(e.causes), nil, nil
 	if oldest, went := keepLast(&k.gone, id, goneKept); went {
 		delete(k.events, oldest)
 	}
