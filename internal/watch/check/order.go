@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"ocr/datablock"
 	"ocr/guid"
 )
@@ -41,11 +43,13 @@ type scope struct {
 	parent  *scope
 	members []*node
 	inner   []*scope
-	partial bool // some members are not kept
+	ended   bool
+	gone    int    // members and inner scopes that are historical, since forget has dropped some
+	old     moment // when the latest of those began
 }
 
 const (
-	historyLength = 1 << 17 // ended EDTs that are remembered, and members of a scope
+	historyLength = 1 << 17 // ended EDTs that are remembered
 	searchLimit   = 1 << 16 // EDTs and scopes that are visited for a past
 )
 
@@ -65,8 +69,32 @@ func (n *node) because(all ...cause) {
 func (k *Checker) remember(n *node) {
 	if old, went := keepLast(&k.ended, n, historyLength); went {
 		old.causes, old.historical = nil, true
+		old.scope.forget(old.begin)
 	}
 }
+
+// forgotten stands for the members and inner scopes that a scope has dropped.
+var forgotten = &node{historical: true}
+
+// forget counts a member or inner scope as historical. It drops all of them if they are most.
+func (s *scope) forget(begin moment) {
+	for s != nil {
+		s.old = max(s.old, begin)
+		if s.gone++; 2*s.gone <= len(s.members)+len(s.inner) {
+			return
+		}
+		s.gone = 0
+		s.members = slices.DeleteFunc(s.members, func(m *node) bool { return m.historical })
+		s.inner = slices.DeleteFunc(s.inner, (*scope).isOver)
+		if !s.isOver() {
+			return
+		}
+		begin, s = s.old, s.parent
+	}
+}
+
+// isOver reports whether a scope has ended, and all in it is historical.
+func (s *scope) isOver() bool { return s.ended && len(s.members)+len(s.inner) == 0 }
 
 // condense replaces more than four causes of an event by one node with these causes: each EDT that waits for the event
 // gets the causes.
@@ -81,20 +109,16 @@ func (k *Checker) condense(causes []cause) []cause {
 
 // enterScope makes an EDT a member of its scope.
 func (n *node) enterScope() {
-	if s := n.scope; s != nil && len(s.members) < historyLength {
+	if s := n.scope; s != nil {
 		s.members = append(s.members, n)
-	} else if s != nil {
-		s.partial = true
 	}
 }
 
 // open makes an inner scope.
 func (s *scope) open() *scope {
 	in := &scope{parent: s}
-	if s != nil && len(s.inner) < historyLength {
+	if s != nil {
 		s.inner = append(s.inner, in)
-	} else if s != nil {
-		s.partial = true
 	}
 	return in
 }
@@ -151,16 +175,17 @@ func (k *Checker) ordered(c cause, r *node) bool {
 // has reports whether a cause is known to be in the past. All of an EDT happens before the close of its scope, though
 // its end may be reported later.
 func (p *past) has(c cause) bool {
-	if c.scope != nil {
-		return p.closed[c.scope]
+	s := c.scope
+	if s == nil {
+		if c.from == p.of {
+			return c.at <= p.of.begin
+		}
+		if p.reached[c.from] >= c.at {
+			return true
+		}
+		s = c.from.scope
 	}
-	if c.from == p.of {
-		return c.at <= p.of.begin
-	}
-	if p.reached[c.from] >= c.at {
-		return true
-	}
-	for s := c.from.scope; s != nil; s = s.parent {
+	for ; s != nil; s = s.parent {
 		if p.closed[s] {
 			return true
 		}
@@ -199,7 +224,9 @@ func (p *past) take(s step) {
 		}
 		return
 	}
-	p.unsure = p.unsure || s.scope.partial
+	if s.scope.old != 0 {
+		p.steps = append(p.steps, step{s.scope.old, forgotten, nil})
+	}
 	for _, m := range s.scope.members {
 		p.reach(cause{from: m, at: m.end})
 	}

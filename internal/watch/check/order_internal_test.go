@@ -93,6 +93,44 @@ func TestOrderBehindTheHistory(t *testing.T) {
 	}
 }
 
+// A long scope keeps no more of its EDTs, and of the scopes in it, than the history does. What it has dropped is before
+// its end; what came before that is undecided.
+func TestLongScope(t *testing.T) {
+	const each = 16
+	k, outer := New(0), (*scope)(nil).open()
+	early := &node{begin: k.tick()}
+	var first *node
+	for range 3 * historyLength / each {
+		inner := outer.open()
+		for range each {
+			n := &node{begin: k.tick(), scope: inner}
+			if first == nil {
+				first = n
+			}
+			n.enterScope()
+			n.end = k.tick()
+			k.remember(n)
+		}
+		inner.ended = true
+	}
+	recent := &node{begin: k.tick()}
+	if kept := len(outer.inner); kept > 2*historyLength/each+2 {
+		t.Errorf("%d scopes are kept", kept)
+	}
+	after := &node{begin: k.tick(), causes: []cause{{scope: outer, at: k.tick()}}}
+	last := &node{begin: k.tick(), causes: []cause{{from: after, at: after.begin}}}
+	if k.ordered(cause{from: recent, at: recent.begin}, last) || k.undecided > 0 {
+		t.Error("an EDT from outside the scope is ordered")
+	}
+	if !k.ordered(cause{from: first, at: first.begin}, last) || !k.ordered(cause{scope: first.scope, at: 3 * each}, last) ||
+		k.undecided > 0 {
+		t.Error("what was dropped is not ordered")
+	}
+	if !k.ordered(cause{from: early, at: early.begin}, last) || k.undecided != 1 {
+		t.Error("an EDT from before the history is not undecided")
+	}
+}
+
 // A latchPlan is a few counts of a latch, each by its own EDT, in the order of a run.
 type latchPlan struct {
 	slots  []int

@@ -108,6 +108,7 @@ func (w *worker) ScopeClosed(id, output guid.GUID) {
 	defer w.enter()()
 	if s := w.k.scopes[id]; s != nil {
 		delete(w.k.scopes, id)
+		s.ended = true
 		w.closed, w.output = cause{at: w.k.tick(), scope: s}, output
 	}
 }
