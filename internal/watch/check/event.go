@@ -12,19 +12,47 @@ import (
 type event struct {
 	typ    edt.EventType
 	site   string
-	causes []cause    // all satisfactions but a channel's, and the calls that made it depend on other events
+	causes []cause    // all satisfactions but a channel's
 	offers []exposure // of blocks that the satisfying EDT still held
 	added  []addition // the dependences on it, if its trigger destroys it
 	counts []count    // of a latch
-	sent   map[guid.GUID]*sending
-	sender []cause // of the latest satisfaction of a channel event
+	fed    queues     // the calls that made it depend on other events, by the other event
+	sent   queues     // the satisfactions of a channel event that wait for dependences, by block
+	sender []cause    // of the latest satisfaction of a channel event
 }
 
-// A sending is those satisfactions of a channel event, with one block or with none, that wait for dependences. The
-// checker does not know which of them a dependence is paired with, so the dependence comes after all of them.
-type sending struct {
+// A queue is the causes of n satisfactions or calls. The checker does not know in which order they are taken, so what
+// takes one of them comes after all.
+type queue struct {
 	causes []cause
 	n      int
+}
+
+type queues map[guid.GUID]*queue
+
+func (k *Checker) put(all *queues, id guid.GUID, causes []cause) {
+	if *all == nil {
+		*all = make(queues)
+	}
+	q := (*all)[id]
+	if q == nil {
+		q = &queue{}
+		(*all)[id] = q
+	}
+	q.n++
+	q.causes = k.condense(append(q.causes, causes...))
+}
+
+// take takes one element of a queue, if there is one.
+func (all queues) take(id guid.GUID) []cause {
+	q := all[id]
+	if q == nil {
+		return nil
+	}
+	if q.n--; q.n == 0 {
+		delete(all, id)
+	}
+	return q.causes
 }
 
 // An addition is a dependence that was added to an event.
@@ -53,27 +81,21 @@ func (k *Checker) satisfy(e *event, block guid.GUID, causes []cause, offers []ex
 		return
 	}
 	e.sender = causes
-	s := e.sent[block]
-	if s == nil {
-		s = &sending{}
-		e.sent[block] = s
-	}
-	s.n++
-	s.causes = k.condense(append(s.causes, causes...))
+	k.put(&e.sent, block, causes)
 }
 
 // take returns the causes of a dependence that an event satisfies with a block. known is false if the block is not
 // reported, as for a latch: the dependence of a channel event then comes after all satisfactions.
 func (k *Checker) take(e *event, block guid.GUID, known bool) []cause {
 	causes := slices.Clone(e.causes)
-	if s := e.sent[block]; s != nil && known {
-		if s.n--; s.n == 0 {
-			delete(e.sent, block)
-		}
-		causes = append(causes, s.causes...)
+	if known && e.sent[block] != nil {
+		causes = append(causes, e.sent.take(block)...)
 	} else {
-		for _, s := range e.sent {
-			causes = append(causes, s.causes...)
+		for id, q := range e.sent {
+			causes, block = append(causes, q.causes...), id
+		}
+		if !known {
+			e.sent.take(block)
 		}
 	}
 	causes = k.condense(causes)

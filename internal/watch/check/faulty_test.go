@@ -152,6 +152,27 @@ var faulty = []struct {
 			launch(c, "late", write(func() { _ = x.Signal() }), edt.From(b, rw))
 			launch(c, "satisfied", write(func() {}), edt.From(b, rw), edt.From(event, null))
 		}},
+	{"a write that only a dependence that does not trigger an idempotent event orders", finding.WriteRace, "waiter",
+		"bytes 0 to 7", never, func(c *edt.Ctx) {
+			b, e, other := written(c, 8), c.NewEvent(edt.Idempotent), c.NewEvent(edt.Sticky)
+			l := after(c, 2, func(c *edt.Ctx, _ edt.Args) {
+				for _, e := range []guid.GUID{e, other} {
+					c.DestroyEvent(e)
+				}
+				c.DestroyBlock(b)
+			})
+			write := func(then func(c *edt.Ctx)) func(c *edt.Ctx, in edt.Args) {
+				return func(c *edt.Ctx, in edt.Args) {
+					wordsOf(in, 0)[0]++
+					c.Release(b)
+					then(c)
+					c.Satisfy(l, guid.Null)
+				}
+			}
+			launch(c, "waiter", write(func(*edt.Ctx) {}), edt.From(b, rw), edt.From(e, null))
+			launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, guid.Null) })
+			launch(c, "feeder", write(func(c *edt.Ctx) { c.AddDependence(other, e, 0, null) }), edt.From(b, rw))
+		}},
 	{"a block exposed before its release", finding.EarlyExposure, "producer", "yet to release", never, func(c *edt.Ctx) {
 		e := c.NewEvent(edt.Once)
 		launch(c, "consumer", func(c *edt.Ctx, in edt.Args) { c.DestroyBlock(in.Dep(0).GUID()) }, edt.From(e, ro))

@@ -164,11 +164,7 @@ func (w *worker) EDTDestroyed(id guid.GUID) {
 
 func (w *worker) EventCreated(id guid.GUID, t edt.EventType) {
 	defer w.enter()()
-	e := &event{typ: t, site: w.sites.here()}
-	if e.is(edt.Channel) {
-		e.sent = make(map[guid.GUID]*sending)
-	}
-	w.k.events[id] = e
+	w.k.events[id] = &event{typ: t, site: w.sites.here()}
 }
 
 // EventSatisfied records a satisfaction. If the event is a latch, the block is not reported.
@@ -181,7 +177,7 @@ func (w *worker) EventSatisfied(id, from, blk guid.GUID, slot int) {
 	var causes []cause
 	var offers []exposure
 	if src := k.events[from]; src != nil {
-		causes, offers = k.take(src, blk, !e.is(edt.Latch)), src.offers
+		causes, offers = append(k.take(src, blk, !e.is(edt.Latch)), e.fed.take(from)...), src.offers
 	} else {
 		causes, offers = w.why(), w.offers(blk)
 	}
@@ -215,7 +211,7 @@ func (w *worker) EventDestroyed(id guid.GUID) {
 	}
 }
 
-// DependenceAdded makes the call a cause of the destination.
+// DependenceAdded makes the call a cause of the destination: of an event when the source satisfies it.
 func (w *worker) DependenceAdded(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	defer w.enter()()
 	src := w.k.events[source]
@@ -223,7 +219,7 @@ func (w *worker) DependenceAdded(source, dst guid.GUID, slot int, mode datablock
 		n.because(w.why()...)
 		n.setMode(slot, mode)
 	} else if e := w.k.events[dst]; e != nil && src != nil {
-		e.causes = append(e.causes, w.why()...)
+		w.k.put(&e.fed, source, w.why())
 	}
 	if src == nil || !src.fragile() {
 		return
