@@ -249,7 +249,7 @@ func (r *run) findings(end error) error {
 		return end
 	}
 	var leaks []edt.Leak
-	if end == nil {
+	if end == nil && r.graph.Ended() == nil { // after a Shutdown objects may stay
 		leaks = r.graph.Leaks()
 	}
 	r.report.Findings = r.checker.Finish(leaks)

@@ -115,6 +115,10 @@ var orderly = []struct {
 		launch(c, "destroyer", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(out, null))
 		c.AddDependence(guid.Null, g, 0, null)
 	}},
+	{"an EDT shuts the run down while others wait", func(c *edt.Ctx) {
+		launch(c, "waits", func(*edt.Ctx, edt.Args) {}, edt.Open, edt.From(written(c, 8), ro))
+		c.Shutdown()
+	}},
 	{"an EDT is satisfied with a block that is not released, in mode Null", func(c *edt.Ctx) {
 		e, read := c.NewEvent(edt.Once), c.NewEvent(edt.Once)
 		launch(c, "destroyer", func(c *edt.Ctx, in edt.Args) {
