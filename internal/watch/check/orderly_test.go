@@ -115,6 +115,24 @@ var orderly = []struct {
 		launch(c, "destroyer", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(out, null))
 		c.AddDependence(guid.Null, g, 0, null)
 	}},
+	{"more events wait for a latch than destroyed events are kept", func(c *edt.Ctx) {
+		const events = 5000
+		b, l := written(c, 8), c.NewLatch(2)
+		last := after(c, 2, func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) })
+		for n := range events {
+			e := c.NewEvent(edt.Once)
+			if n == 0 || n == events-1 {
+				launch(c, "reader", func(c *edt.Ctx, in edt.Args) { done(c, in, last) }, edt.From(b, ro), edt.From(e, null))
+			}
+			c.AddDependence(l, e, 0, null)
+		}
+		// With one worker the writer counts first.
+		launch(c, "other", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(l, guid.Null) })
+		launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
+			setWord(in, 0, 7)
+			done(c, in, l)
+		}, edt.From(b, rw))
+	}},
 	{"an EDT shuts the run down while others wait", func(c *edt.Ctx) {
 		launch(c, "waits", func(*edt.Ctx, edt.Args) {}, edt.Open, edt.From(written(c, 8), ro))
 		c.Shutdown()

@@ -24,6 +24,7 @@ type worker struct {
 	resumed   *deferred // the deferred call that is being carried out
 	closed    cause     // the latest close of a finish scope; the event named by output is satisfied next
 	output    guid.GUID
+	gone      []guid.GUID    // events that were destroyed since the latest call of forget
 	satisfied *event         // the event of this report of a satisfaction; nil in another report
 	before    *event         // the same of the report before
 	ran       map[string]int // number of EDTs that have run, by template
@@ -119,6 +120,7 @@ func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	}
 	about := t.About(in.Params(), in.Deps())
 	defer w.enter()()
+	w.forget()
 	n := w.k.nodeOf(id)
 	n.template, n.about, n.begin = t.Name(), about, w.k.tick()
 	w.k.settleExposures(n)
@@ -170,6 +172,9 @@ func (w *worker) EventCreated(id guid.GUID, t edt.EventType) {
 // EventSatisfied records a satisfaction. If the event is a latch, the block is not reported.
 func (w *worker) EventSatisfied(id, from, blk guid.GUID, slot int) {
 	defer w.enter()()
+	if from.IsNull() { // a call begins
+		w.forget()
+	}
 	k, e := w.k, w.k.events[id]
 	if e == nil {
 		return
@@ -206,9 +211,17 @@ func (w *worker) EventDestroyed(id guid.GUID) {
 		k.judgeAdditions(id, e, w.self())
 	}
 	e.causes, e.added, e.counts = k.condense(e.causes), nil, nil
-	if oldest, went := keepLast(&k.gone, id, goneKept); went {
-		delete(k.events, oldest)
+	w.gone = append(w.gone, id)
+}
+
+// forget forgets the oldest events, of which none was destroyed in a call that the worker still carries out.
+func (w *worker) forget() {
+	for _, id := range w.gone {
+		if oldest, went := keepLast(&w.k.gone, id, goneKept); went {
+			delete(w.k.events, oldest)
+		}
 	}
+	w.gone = w.gone[:0]
 }
 
 // DependenceAdded makes the call a cause of the destination: of an event when the source satisfies it.
