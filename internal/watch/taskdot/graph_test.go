@@ -155,6 +155,16 @@ func TestEdges(t *testing.T) {
 			return guid.Null
 		}, []string{"finish -> after: slot 0 by latch", "finish -> inner: creates", "inner -> after: slot 0 by latch",
 			"main -> after: creates", "main -> finish: creates", "main -> finish: slot 0 by directly"}},
+		{"finish EDT with a channel event", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			inner, end := c.NewTemplate("inner", 0, 0, nothing), c.NewChannel(1)
+			c.Spawn(c.NewTemplate("finish", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				c.NewEDT(inner, nil)
+				return guid.Null
+			}), &edt.Spec{OutputEvent: end, Finish: true})
+			c.NewEDT(c.NewTemplate("after", 0, 1, nothing), nil, on(end))
+			return guid.Null
+		}, []string{"finish -> after: slot 0 by channel", "finish -> inner: creates", "inner -> after: slot 0 by channel",
+			"main -> after: creates", "main -> finish: creates"}},
 	} {
 		_, text := drawn(t, 100, x.main)
 		testrun.Same(t, x.want, arrows(t, parse(t, text)), "%s", x.name)

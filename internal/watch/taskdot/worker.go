@@ -1,6 +1,7 @@
 package taskdot
 
 import (
+	"slices"
 	"time"
 
 	"ocr/edt"
@@ -13,6 +14,9 @@ type worker struct {
 	graph *Graph
 	id    int
 	self  *node // the running EDT, if it is drawn
+
+	output guid.GUID // the event that a closed finish scope satisfies next, and its causes
+	closed []*node
 }
 
 // causes returns the cause of the call: the running EDT, if it is drawn.
@@ -92,9 +96,13 @@ func (w *worker) EventSatisfied(e, from, _ guid.GUID, _ int) {
 		if ev == nil {
 			return
 		}
-		if before := g.events[from]; before != nil {
+		switch before := g.events[from]; {
+		case before != nil:
 			ev.add(before.pass())
-		} else {
+		case e == w.output:
+			ev.add(w.closed)
+			w.output = guid.Null
+		default:
 			ev.add(w.causes())
 		}
 	})
@@ -111,10 +119,9 @@ func (w *worker) ScopeOpened(opened, e guid.GUID) {
 
 func (w *worker) ScopeClosed(closed, output guid.GUID) {
 	w.graph.record(func(g *Graph) {
-		s, ev := g.scopes[closed], g.events[output]
-		delete(g.scopes, closed)
-		if s != nil && ev != nil && !ev.channel {
-			ev.add([]*node{s.finish, s.last})
+		if s := g.scopes[closed]; s != nil {
+			delete(g.scopes, closed)
+			w.output, w.closed = output, slices.Compact([]*node{s.finish, s.last})
 		}
 	})
 }
