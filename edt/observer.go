@@ -1,6 +1,7 @@
 package edt
 
 import (
+	"slices"
 	"unsafe"
 
 	"ocr/datablock"
@@ -44,7 +45,8 @@ type Observer interface {
 
 	// EventCreated: an event was created.
 	EventCreated(event guid.GUID, t EventType)
-	// EventSatisfied: an event is satisfied, by a call, by an EDT's end, or, if from is not Null, by another event.
+	// EventSatisfied: an event is satisfied, by a call, by an EDT's end, or, if from is not Null, by another event. A
+	// satisfaction that an idempotent event ignores is not reported, unless it comes at the same time as the first.
 	EventSatisfied(event, from, block guid.GUID, slot int)
 	// EventDestroyed: an event is destroyed, by a call or by itself.
 	EventDestroyed(event guid.GUID)
@@ -117,8 +119,9 @@ func (NopObserver) WorkerWoke()                                             {}
 func (NopObserver) WorkerBusy()                                             {}
 func (NopObserver) WorkerStole(int)                                         {}
 
-// ObserveAll makes one observer of several: each gets all calls, in order. It returns nil if there are no makers. A
-// maker may return nil.
+// ObserveAll makes one observer of several: each gets all calls, in order, but EDTBegin from the last to the first. So
+// the first sees the body alone between EDTBegin and EDTReturned. ObserveAll returns nil if there are no makers. A maker
+// may return nil.
 func ObserveAll(makers ...func(*Worker) Observer) func(*Worker) Observer {
 	switch len(makers) {
 	case 0:
@@ -140,7 +143,7 @@ func ObserveAll(makers ...func(*Worker) Observer) func(*Worker) Observer {
 	}
 }
 
-// observers are several observers of one worker. Each gets all calls, in order.
+// observers are several observers of one worker, see [ObserveAll].
 type observers []Observer
 
 // join makes one observer of two, the second of which may be nil.
@@ -170,7 +173,9 @@ func (all observers) EDTCreated(edt guid.GUID, t *Template, slots int) {
 }
 func (all observers) EDTReady(edt guid.GUID) { all.each(func(o Observer) { o.EDTReady(edt) }) }
 func (all observers) EDTBegin(edt guid.GUID, t *Template, in Args) {
-	all.each(func(o Observer) { o.EDTBegin(edt, t, in) })
+	for _, o := range slices.Backward(all) {
+		o.EDTBegin(edt, t, in)
+	}
 }
 func (all observers) EDTReturned(edt guid.GUID)  { all.each(func(o Observer) { o.EDTReturned(edt) }) }
 func (all observers) EDTEnded(edt guid.GUID)     { all.each(func(o Observer) { o.EDTEnded(edt) }) }

@@ -269,6 +269,28 @@ func TestObserveAllCallsAll(t *testing.T) {
 	}
 }
 
+// A bracket notes the begin and the return of each body.
+type bracket struct {
+	edt.NopObserver
+	name  string
+	notes *[]string
+}
+
+func (b bracket) EDTBegin(guid.GUID, *edt.Template, edt.Args) { *b.notes = append(*b.notes, b.name) }
+func (b bracket) EDTReturned(guid.GUID)                       { *b.notes = append(*b.notes, b.name) }
+
+// TestFirstObserverSeesTheBodyAlone: no other observer comes between the body and the first one.
+func TestFirstObserverSeesTheBodyAlone(t *testing.T) {
+	var notes []string
+	one := func(name string) func(*edt.Worker) edt.Observer {
+		return func(*edt.Worker) edt.Observer { return bracket{name: name, notes: &notes} }
+	}
+	h := edttest.New(1, edt.Config{Workers: 1, Observe: edt.ObserveAll(one("a"), one("b"), one("c"))})
+	defer h.Graph.Close()
+	testrun.OK(t, h.Run(body(func(*edt.Ctx, edt.Args) {})))
+	testrun.Equal(t, "c b a a b c", strings.Join(notes, " "), "begins and returns")
+}
+
 // An orderly observer checks that it sees an event's satisfaction before its consequences, on whatever worker they are.
 type orderly struct {
 	edt.NopObserver

@@ -32,10 +32,6 @@ type Watch struct {
 // options returns the options for the observers of a run. Recording a graph slows the run down: with a trace or
 // statistics, only the first of several runs records the graph.
 func (w *Watch) options() (all []runtime.Option) {
-	if w.Graph != nil && (w.graph == nil || w.Trace == nil && !w.Stats) {
-		w.graph = &observe.Graph{Title: w.run}
-		all = append(all, w.graph.Option())
-	}
 	if w.Stats {
 		w.stats = &observe.Stats{Title: w.run}
 		all = append(all, w.stats.Option())
@@ -43,6 +39,10 @@ func (w *Watch) options() (all []runtime.Option) {
 	if w.Trace != nil {
 		w.trace = &observe.Trace{Title: w.run, RankFiles: w.Trace.File()}
 		all = append(all, w.trace.Option())
+	}
+	if w.Graph != nil && (w.graph == nil || w.Trace == nil && !w.Stats) {
+		w.graph = &observe.Graph{Title: w.run}
+		all = append(all, w.graph.Option())
 	}
 	return all
 }

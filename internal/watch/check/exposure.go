@@ -25,8 +25,8 @@ func (w *worker) offers(block guid.GUID) (all []exposure) {
 	return all
 }
 
-// expose records that an EDT was satisfied with a block that the sender still held. That is no exposure if the EDT
-// cannot acquire the block before the release.
+// expose records that an EDT was satisfied with a block that the sender still held. That is no exposure if the mode EW
+// of one of them makes them hold the block in turns.
 func (k *Checker) expose(n *node, slot int, block guid.GUID, offers []exposure) {
 	mode := n.mode(slot)
 	for _, o := range offers {
