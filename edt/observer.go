@@ -120,8 +120,8 @@ func (NopObserver) WorkerBusy()                                             {}
 func (NopObserver) WorkerStole(int)                                         {}
 
 // ObserveAll makes one observer of several: each gets all calls, in order, but EDTBegin from the last to the first. So
-// the first sees the body alone between EDTBegin and EDTReturned. ObserveAll returns nil if there are no makers. A maker
-// may return nil.
+// the first sees the body alone between EDTBegin and EDTReturned. ObserveAll returns nil if there are no makers. A
+// maker may return nil.
 func ObserveAll(makers ...func(*Worker) Observer) func(*Worker) Observer {
 	switch len(makers) {
 	case 0:

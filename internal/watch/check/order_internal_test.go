@@ -122,8 +122,8 @@ func TestLongScope(t *testing.T) {
 	if k.ordered(cause{from: recent, at: recent.begin}, last) || k.undecided > 0 {
 		t.Error("an EDT from outside the scope is ordered")
 	}
-	if !k.ordered(cause{from: first, at: first.begin}, last) || !k.ordered(cause{scope: first.scope, at: 3 * each}, last) ||
-		k.undecided > 0 {
+	if !k.ordered(cause{from: first, at: first.begin}, last) ||
+		!k.ordered(cause{scope: first.scope, at: 3 * each}, last) || k.undecided > 0 {
 		t.Error("what was dropped is not ordered")
 	}
 	if !k.ordered(cause{from: early, at: early.begin}, last) || k.undecided != 1 {

@@ -12,8 +12,8 @@
 // A solid edge is the satisfaction of a slot, by the EDT that satisfied it; its label is the slot, its tooltip the
 // event in between, if there is one. If the event has several causes, each has an edge. A latch's causes are all EDTs
 // that counted; those of an event that waits for another event are that event's; those of a finish EDT's output event
-// are this EDT and the EDT in its scope whose body returned last. A satisfaction from outside has no edge. A dashed edge
-// leads from an EDT to an EDT that it created.
+// are this EDT and the EDT in its scope whose body returned last. A satisfaction from outside has no edge. A dashed
+// edge leads from an EDT to an EDT that it created.
 //
 // # Size
 //

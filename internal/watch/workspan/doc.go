@@ -29,16 +29,16 @@
 // An event has the depth of its satisfaction, a latch the greatest depth of its counts, an event that waits for another
 // the greater depth of that event and, unless it is an idempotent or channel event, of the call that added the
 // dependence. A satisfaction from outside has the depth of the call that made the External, or of the call of a
-// Blocking. Slots that are connected late get the event's depth too. The k-th dependence of a channel has the depth of the k-th satisfaction. The output event of a
-// finish EDT has the greatest depth of the ends of bodies in its scope.
+// Blocking. Slots that are connected late get the event's depth too. The k-th dependence of a channel has the depth of
+// the k-th satisfaction. The output event of a finish EDT has the greatest depth of the ends of bodies in its scope.
 //
 // Tinf is the greatest depth of the end of a body.
 //
 // If two EDTs satisfy one channel at the same time, their depths may be swapped. A writer that waits for several
 // readers follows the one that releases last.
 //
-// If a run is observed, an EDT of template "recorded graph" makes the nodes of a recorded graph anew for each run of the
-// graph. These EDTs and their bodies count.
+// If a run is observed, an EDT of template "recorded graph" makes the nodes of a recorded graph anew for each run of
+// the graph. These EDTs and their bodies count.
 //
 // # Memory and cost
 //
@@ -46,5 +46,6 @@
 // that were ever alive at one time. A channel also keeps the depths of the satisfactions that it queues.
 //
 // A call of the API costs one more reading of the clock and one or two atomic operations, and bodies include the cost
-// of observing their own calls, by all observers of the run. Observed, a sweep of synch_p2p, 66 ns, takes 2.9 times as long on one worker.
+// of observing their own calls, by all observers of the run. Observed, a sweep of synch_p2p, 66 ns, takes 2.9 times as
+// long on one worker.
 package workspan
