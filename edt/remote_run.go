@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ocr/guid"
+	"ocr/internal/core/word"
 )
 
 // A remoteState is what a [Ctx] has for calls to and from other ranks.
@@ -88,14 +89,18 @@ func (g *Graph) asCourier(h Host, f func()) (done bool) {
 	return true
 }
 
-// Passive reports whether the run is over. The host calls it when no EDT is ready, all workers rest, and there is no
-// mail and none is expected. With several ranks the run may end later: the host waits for mail, or for [Host.Stop], and
-// calls Passive again when it has handled mail and no EDT is ready.
-func (g *Graph) Passive() (over bool) {
+// Passive reports whether the run is over. The host calls it when quiet may be true: no EDT is ready, all workers rest,
+// and there is no mail and none is expected. With several ranks the run may end later: the host waits for mail, or for
+// [Host.Stop], and calls Passive again when it has handled mail. Passive calls quiet under the courier lock, without
+// which no message is handled: so the rank is still passive when Passive says so to others. It waits for the lock, as
+// another call that has it may have called quiet too early.
+func (g *Graph) Passive(quiet func() bool) (over bool) {
 	if g.ranks == nil {
-		return true
+		return quiet()
 	}
-	g.asCourier(nil, func() { over = g.ranks.Passive() })
+	for quiet() && !g.asCourier(nil, func() { over = quiet() && g.ranks.Passive() }) {
+		word.Pause(1)
+	}
 	return over
 }
 

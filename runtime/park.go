@@ -99,7 +99,7 @@ func (w *worker) park() {
 	if p.stopped.Load() || !w.inbox.empty() || p.anyStealable() { // (5)
 		return
 	}
-	if count == len(p.workers) && p.quiescent() && p.graph.Passive() {
+	if count == len(p.workers) && p.graph.Passive(p.quiescent) {
 		p.stop()
 	}
 	if w.parked.Load() == parkedInRun {

@@ -74,7 +74,7 @@ func (s *poller) handle() {
 	p.reading.Lock()
 	graph.Deliver(s)
 	p.reading.Unlock()
-	if p.quiescent() && graph.Passive() {
+	if graph.Passive(p.quiescent) {
 		p.stop()
 	}
 	if now := s.run.ranks.Received(); now != s.received {

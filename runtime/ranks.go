@@ -104,7 +104,7 @@ func (w *worker) sleepForMessages() bool {
 	switch {
 	case p.graph.Mail():
 		w.parked.CompareAndSwap(parkedInRun, 0)
-	case p.ranks.Postponed() && p.quiescent() && p.graph.Passive():
+	case p.ranks.Postponed() && p.graph.Passive(p.quiescent):
 		p.stop()
 	}
 	return true

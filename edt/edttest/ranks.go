@@ -162,7 +162,7 @@ func (j *job) rest() bool {
 		case j.h.stopped[k]:
 		case g.Mail() || g.Expects():
 			expects = true
-		case g.Passive():
+		case g.Passive(func() bool { return true }):
 			j.h.stopped[k] = true
 		}
 	}
@@ -184,7 +184,7 @@ func (j *job) restsAlone() {
 	}
 	runs := slices.ContainsFunc(j.h.ready, func(e entry) bool { return e.rank == k && e.from == 0 })
 	if g := j.graphs[k]; !j.h.stopped[k] && !runs && !g.Mail() && !g.Expects() {
-		j.h.stopped[k] = g.Passive()
+		j.h.stopped[k] = g.Passive(func() bool { return true })
 	}
 }
 
