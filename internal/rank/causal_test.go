@@ -91,7 +91,7 @@ func (y *play) acts() (all []func()) {
 		}
 	}
 	for from, o := range y.orders {
-		if o.Held() && o.mayGo(o.held[0].to) {
+		if o.Held() && o.mayGo(o.held[o.first].to) {
 			all = append(all, o.Go)
 		}
 		for to := range y.orders {

@@ -17,17 +17,18 @@ import (
 // gets messages to another rank only by SendNow.
 //
 // Concurrency: the goroutine that has the turn owns all fields, and the engine gets one message at a time. Other
-// goroutines load waiting, the length of held, and sent, the number of calls of Send.
+// goroutines load waiting, the number of messages held, and sent, the number of calls of Send.
 type Order struct {
 	engine  Engine
 	waiting atomic.Int64
 	sent    uint64
 
-	turn turn
-	to   int    // the rank of the last strong message
-	last uint64 // the engine's number of that message
-	held []heldMessage
-	next Message // Send's copy for the engine, so that the caller's message can stay on the stack
+	turn  turn
+	to    int           // the rank of the last strong message
+	last  uint64        // the engine's number of that message
+	held  []heldMessage // those before first have gone
+	first int
+	next  Message // Send's copy for the engine, so that the caller's message can stay on the stack
 }
 
 type heldMessage struct {
@@ -60,7 +61,7 @@ func (o *Order) hold(to int, m *Message, strong bool) {
 	kept := heldMessage{to, strong, *m}
 	kept.m.Tail = slices.Clone(m.Tail)
 	o.held = append(o.held, kept)
-	o.waiting.Store(int64(len(o.held)))
+	o.waiting.Store(int64(len(o.held) - o.first))
 }
 
 // mayGo reports whether all ranks but the receiver have handled the strong messages that were sent to them.
@@ -85,14 +86,15 @@ func (o *Order) Go() {
 func (o *Order) letGo() {
 	o.turn.take()
 	defer o.turn.leave()
-	n := 0
-	for n < len(o.held) && o.mayGo(o.held[n].to) {
-		h := &o.held[n]
+	for ; o.first < len(o.held) && o.mayGo(o.held[o.first].to); o.first++ {
+		h := &o.held[o.first]
 		o.give(h.to, &h.m, h.strong)
-		n++
+		h.m.Tail = nil
 	}
-	o.held = slices.Delete(o.held, 0, n)
-	o.waiting.Store(int64(len(o.held)))
+	if o.first > len(o.held)/2 {
+		o.held, o.first = slices.Delete(o.held, 0, o.first), 0
+	}
+	o.waiting.Store(int64(len(o.held) - o.first))
 }
 
 // SendNow sends a message without waiting for those that are held back. It is for control messages of the run, on which

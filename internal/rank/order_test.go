@@ -51,3 +51,28 @@ func TestLoopRefused(t *testing.T) {
 		t.Errorf("%d handled: %v", n, got)
 	}
 }
+
+// A message that is held does not move in memory each time another one goes: for many it would take too long.
+func TestHeldStays(t *testing.T) {
+	l := NewLoop(3, func(int, int) {})
+	o, got := NewOrder(l.Engine(0)), []uint8(nil)
+	for k := range 100 {
+		o.Send(1+k%2, &Message{Kind: uint8(k)}, true)
+	}
+	last := &o.held[len(o.held)-1]
+	for k := range 40 {
+		step(t, l, 0, 1+k%2, &got)
+		o.Go()
+	}
+	if now := &o.held[len(o.held)-1]; now != last || !o.Held() {
+		t.Error("the last message was moved")
+	}
+	for k := 40; k < 100; k++ {
+		step(t, l, 0, 1+k%2, &got)
+		o.Go()
+	}
+	for k, kind := range got {
+		testrun.Equal(t, k, int(kind), "message %d", k)
+	}
+	testrun.Equal(t, false, o.Held(), "messages are held")
+}

@@ -3,6 +3,7 @@
 package mpi
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -89,4 +90,36 @@ func TestChaos(t *testing.T) {
 	overRanks(t, func(t *testing.T, words []uint64, p *process) {
 		enginetest.RunRank(t, words, p.ranks, func(t *testing.T) rank.Engine { return chaos.New(open(t, p), 1, 20) })
 	})
+}
+
+// TestStreamForgets: a stream that never runs empty does not keep what was sent, and a rank does not keep the memory of
+// a large message. No MPI is needed: the packets go from hand to hand.
+func TestStreamForgets(t *testing.T) {
+	o, in, packet := new(outgoing), &incoming{engine: new(Engine)}, make([]byte, packetBytes)
+	sizes := []int{keptTail + 1, 100, 64 << 10, 1}
+	sent, got, most := 0, 0, 0
+	put := func() {
+		o.put(&rank.Message{Kind: uint8(sent), Tail: bytes.Repeat([]byte{byte(sent)}, sizes[min(sent, sent%3+1)])})
+		sent++
+	}
+	for put(); got < 200; {
+		for len(o.bytes)-o.from < 4*sizes[2] {
+			put()
+		}
+		n := o.fill(packet[packetHeader:])
+		in.take(packet[:packetHeader+n])
+		in.poll(100, func(_ int, m *rank.Message) bool {
+			if size := sizes[min(got, got%3+1)]; m.Kind != uint8(got) || len(m.Tail) != size || m.Tail[size-1] != m.Kind {
+				t.Fatalf("message %d has kind %d and %d bytes, want %d", got, m.Kind, len(m.Tail), size)
+			}
+			got++
+			return true
+		})
+		if got > 20 {
+			most = max(most, len(o.bytes), cap(in.tail), cap(in.message.Tail))
+		}
+	}
+	if most > keptTail {
+		t.Errorf("%d bytes are kept", most)
+	}
 }

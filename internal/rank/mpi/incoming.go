@@ -85,6 +85,9 @@ func (in *incoming) handOut(handle func(from int, m *rank.Message) bool) {
 		if !in.refused {
 			in.advance(in.size)
 			in.handled.Add(1)
+			if cap(in.tail) > keptTail {
+				in.tail, in.message.Tail = nil, nil
+			}
 		}
 	}()
 	in.refused = !handle(in.from, &in.message)
@@ -128,7 +131,7 @@ func (in *incoming) begin(data []byte) int {
 	case words+tail <= len(data):
 		m.Tail = data[words : words+tail : words+tail]
 	default:
-		if cap(in.tail) < tail || cap(in.tail) > max(tail, keptBytes) {
+		if cap(in.tail) < tail {
 			in.tail = make([]byte, tail)
 		}
 		in.tail, in.missing = in.tail[:tail], tail

@@ -35,7 +35,8 @@ const (
 	// wantFor is the number of packets that ask for news after a caller of Handled has found too few.
 	wantFor = 64
 
-	keptBytes = 1 << 20 // the most memory that is kept when the messages that waited are sent
+	keptBytes = 1 << 20 // the most memory that is kept for messages that were sent
+	keptTail  = 8 << 20 // the most memory that is kept to assemble a message
 )
 
 // A message is a word with its Kind in bits 0 to 7, its Count in bits 8 to 15 and the length of its tail from bit 16;
@@ -78,6 +79,9 @@ type news struct{ handled, taken uint64 }
 func (o *outgoing) put(m *rank.Message) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	if o.from > keptBytes && o.from > len(o.bytes)/2 {
+		o.bytes, o.from = append(o.bytes[:0], o.bytes[o.from:]...), 0
+	}
 	o.sent.Add(1)
 	o.bytes = binary.NativeEndian.AppendUint64(o.bytes,
 		uint64(m.Kind)|uint64(m.Count)<<countShift|uint64(len(m.Tail))<<lengthShift)

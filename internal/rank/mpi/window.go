@@ -21,6 +21,8 @@ import "C"
 
 import (
 	"errors"
+	"fmt"
+	"math"
 	"slices"
 	"time"
 	"unsafe"
@@ -132,10 +134,18 @@ func (w *oneSided) Get(dst []byte, from, at int) {
 	}
 }
 
+// checkStrided panics if a strided put or get has a number that MPI, which counts with a C int, would cut.
+func checkStrided(n, dstStride, srcStride int) {
+	if most := max(n, dstStride, srcStride); most > math.MaxInt32 {
+		panic(fmt.Sprintf("mpi: a strided put or get with %d elements or a stride of as many: at most %d", most, math.MaxInt32))
+	}
+}
+
 func (w *oneSided) PutStrided(to, at int, src []byte, n, width, dstStride, srcStride int) {
 	if n == 0 {
 		return
 	}
+	checkStrided(n, dstStride, srcStride)
 	w.lock()
 	C.ocr_put_strided(w.c, C.int(to), C.long(at), unsafe.Pointer(&src[0]), C.int(n), C.int(width), C.int(dstStride),
 		C.int(srcStride))
@@ -146,6 +156,7 @@ func (w *oneSided) GetStrided(dst []byte, from, at int, n, width, dstStride, src
 	if n == 0 {
 		return
 	}
+	checkStrided(n, dstStride, srcStride)
 	w.lock()
 	C.ocr_get_strided(w.c, unsafe.Pointer(&dst[0]), C.int(from), C.long(at), C.int(n), C.int(width), C.int(dstStride),
 		C.int(srcStride))

@@ -4,6 +4,7 @@ package mpi
 
 import (
 	"bytes"
+	"fmt"
 	"sync/atomic"
 	"testing"
 	"unsafe"
@@ -104,4 +105,10 @@ func wait(w rank.Window, at *uint64, v uint64) {
 	for atomic.LoadUint64(at) != v {
 		w.Progress()
 	}
+}
+
+// A strided put or get whose numbers MPI would cut is a panic.
+func TestStridedTooLarge(t *testing.T) {
+	defer func() { testrun.Contains(t, fmt.Sprint(recover()), "at most 2147483647") }()
+	new(oneSided).PutStrided(1, 0, make([]byte, 1), 1, 1, 1<<31, 1)
 }
