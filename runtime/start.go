@@ -2,6 +2,8 @@ package runtime
 
 import (
 	"fmt"
+	"hash/crc32"
+	"io"
 	"os"
 	"slices"
 	"sync"
@@ -78,5 +80,13 @@ func nth(templates []string, k int) string {
 	return templates[k]
 }
 
-// build identifies the build of this program, which must be the same on all ranks.
-var build = sync.OnceValue(func() string { return facts.ReadBuild().Line("program") })
+// build identifies the build of this program, which must be the same on all ranks. Builds of a changed working tree
+// differ in nothing but their files.
+var build = sync.OnceValue(func() string {
+	sum := crc32.NewIEEE()
+	if f, err := os.Open("/proc/self/exe"); err == nil { // also if the file was replaced since
+		_, _ = io.Copy(sum, f)
+		_ = f.Close()
+	}
+	return fmt.Sprintf("%s, checksum %08x", facts.ReadBuild().Line("program"), sum.Sum32())
+})

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -195,6 +196,20 @@ func TestProgram(t *testing.T) {
 			t.Errorf("%s over %d ranks: exit code %d, want %d and %d times %q\n%s", tc.name, tc.ranks, code, tc.code,
 				tc.times, tc.want, out)
 		}
+	}
+}
+
+// TestOtherBuild: a rank whose program differs in one byte is refused.
+func TestOtherBuild(t *testing.T) {
+	own, err := os.Executable()
+	testrun.OK(t, err)
+	program, err := os.ReadFile(own)
+	testrun.OK(t, err)
+	other := filepath.Join(t.TempDir(), "other")
+	testrun.OK(t, os.WriteFile(other, append(program, 0), 0o700))
+	out, code := run(t, 1, "hops", other, ":", "-n", "1")
+	if code != 1 || !strings.Contains(out, "Ranks(2): rank 1 is another build of the program: ") {
+		t.Errorf("exit code %d\n%s", code, out)
 	}
 }
 
