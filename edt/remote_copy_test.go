@@ -7,6 +7,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 // runSharing runs a program over ranks of one worker each, and returns how many bytes the ranks have sent.
@@ -21,6 +22,24 @@ func (tr *trial) runSharing(main edt.Func) (sent uint64) {
 		sent += bytes
 	}
 	return sent
+}
+
+// TestManyCounts: events with many different counts take little more than one record each on another rank.
+func TestManyCounts(t *testing.T) {
+	const counts, stock = 500, 64
+	h := edttest.NewApart(1, 2, edt.Config{Workers: 1})
+	defer h.Graph.Close()
+	last := uint32(0)
+	testrun.OK(t, h.Run(func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		for n := range counts {
+			_, lo := c.NewLatch(int64(n+1), c.Place(1)).Words()
+			last = max(last, uint32(lo))
+		}
+		return guid.Null
+	}))
+	if last > counts+16*stock {
+		t.Errorf("%d events take %d records", counts, last)
+	}
 }
 
 // TestCopies: a block that EDTs of all ranks read repeatedly goes to each rank once, also after an EDT of rank 1 has

@@ -27,8 +27,10 @@ const askNames = 0
 func (p *Part) Ask(c *edt.Ctx, to int, a edt.Act) guid.GUID {
 	h := edt.Home{Ctx: c}
 	if a.Kind == edt.ActNewEvent && !h.Watched() { // otherwise the home reports the creation, on behalf of this EDT
-		h.Counters().EventCreated++
-		return p.name(to, guid.KindEvent, p.takeName(c, to, named{edt.EventType(a.Slot), int64(low(a.On))}))
+		if sort := (named{edt.EventType(a.Slot), int64(low(a.On))}); p.names.keeps(to, sort) {
+			h.Counters().EventCreated++
+			return p.name(to, guid.KindEvent, p.takeName(c, to, sort))
+		}
 	}
 	p.send(c, to, ask(a, uint64(h.Number())+1))
 	own := p.own(c)

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 
 	"ocr/edt"
@@ -42,7 +43,19 @@ type stocksOf struct {
 	all     []stockOf
 }
 
-// A stockOf has names of one sort. A program has few sorts, so they are searched one by one.
+// mostSorts is the number of sorts of which a rank keeps names of one home. An event of another sort is made by ASK: a
+// program may have as many sorts as events, and a stock begins with firstBatch names of one sort.
+const mostSorts = 16
+
+// keeps reports whether names of a sort of events may be in stock.
+func (n *stocks) keeps(home int, k named) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	all := n.by[home].all
+	return len(all) < mostSorts || slices.ContainsFunc(all, func(s stockOf) bool { return s.named == k })
+}
+
+// A stockOf has names of one sort.
 type stockOf struct {
 	named
 	names []uint64 // low GUID words
