@@ -61,6 +61,8 @@ type Remote interface {
 	// [Graph.Leave].
 	Passive() (over bool)
 	Leave() (done bool)
+	// TellEnd says to other ranks that the host of this one has stopped, and how the run was ended here, if it was.
+	TellEnd()
 }
 
 // An Act is a call that a rank makes on an object of another one.

@@ -115,6 +115,9 @@ func (g *Graph) Leave() (done bool) {
 	return done
 }
 
+// TellEnd says to the other ranks that the host has stopped, while workers may still run EDTs.
+func (g *Graph) TellEnd() { g.asCourier(nil, g.ranks.TellEnd) }
+
 // Deliver handles messages of other ranks on a goroutine that is no worker, while workers have no time for it. EDTs
 // that the messages make ready go to h. Deliver does nothing if another goroutine handles messages.
 func (g *Graph) Deliver(h Host) {

@@ -55,6 +55,9 @@ func (r *run) startPoller() (stop func()) {
 
 func (s *poller) look() {
 	graph := s.run.graph
+	if s.run.pool.stopped.Load() { // bodies that still run may take long
+		graph.TellEnd()
+	}
 	waited, before := s.waited, s.received
 	s.waited, s.received = graph.Mail(), s.run.ranks.Received()
 	switch {

@@ -147,6 +147,26 @@ func TestRanksEndings(t *testing.T) {
 	}
 }
 
+// TestRanksEndAtOnce: if an EDT panics, bodies on other ranks see the end of the run while another body on its rank
+// runs.
+func TestRanksEndAtOnce(t *testing.T) {
+	numHeld.Store(0)
+	letGo.Store(false)
+	err := runRanks(t, 2, 2, starting(func(c *edt.Ctx) {
+		defer letGo.Store(true)
+		ended := c.Context().Done()
+		c.NewEDTAt(c.Bind(3), rankHold, nil)
+		awaitHeld(1)
+		c.NewEDTAt(c.Bind(2), rankEnds, edt.Params(endPanic))
+		select {
+		case <-ended:
+		case <-time.After(testrun.HangAfter() / 2):
+			t.Error("rank 0 does not see the end of the run")
+		}
+	}))
+	testrun.Contains(t, fmt.Sprint(err), "on purpose")
+}
+
 // TestRanksCancelled: if the context of rank 0 is cancelled, the run ends on all ranks.
 func TestRanksCancelled(t *testing.T) {
 	for k := range shortened(10) {

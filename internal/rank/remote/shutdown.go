@@ -78,16 +78,21 @@ func (p *Part) finish() {
 	p.sendDown(&rank.Message{Kind: msgFinish})
 }
 
+// TellEnd implements [edt.Remote].
+func (p *Part) TellEnd() {
+	if p.me == 0 {
+		p.stopAll()
+	} else {
+		p.sendEnd()
+	}
+}
+
 // Leave implements [edt.Remote].
 func (p *Part) Leave() (done bool) {
 	s := &p.shutdown
 	if !s.leaving {
 		s.leaving = true
-		if p.me == 0 {
-			p.stopAll()
-		} else {
-			p.sendEnd()
-		}
+		p.TellEnd()
 	}
 	p.Poll(batch)
 	if !s.finished && !p.order.Held() && p.isOver() {
