@@ -109,7 +109,7 @@ func (g *Graph) Mail() bool {
 func (g *Graph) Letters() bool { return g.mail.waiting.Load() > 0 }
 
 // Expects reports whether letters from outside may still come, or messages to other ranks are held back: the run is not
-// over then, even if no EDT is ready. It is exact while no worker runs an EDT.
+// over then, even if no EDT is ready. It is exact while no worker runs an EDT and no message is handled.
 func (g *Graph) Expects() bool { return g.mail.senders.Load() > 0 || g.ranks != nil && g.ranks.Held() }
 
 // receiveBatch is how many messages of other ranks a worker takes before it looks for EDTs.

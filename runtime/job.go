@@ -22,7 +22,8 @@ import (
 // rank it executes the rank's part of the runs of rank 0, and ends the process when rank 0 has no Run and no open pool
 // over ranks left (see [Pool.Close]). Then no process can run over ranks again. So all ranks execute the code before
 // the call, and rank 0 alone the code after it. A run has the options of rank 0, but each rank has its own [Logger],
-// [AtEnd], [Into] and [Watchdog].
+// [AtEnd], [Into] and [Watchdog]. A rank other than 0 knows of its own failures only: if the run fails elsewhere, or is
+// stuck or cancelled, its log and its trace show a run that ended.
 //
 // An EDT that is created on another rank needs a registered template ([edt.NewTemplate]). All ranks must register the
 // same templates in the same order: best as variables of a package. Ranks share no variables. On ranks other than 0 a

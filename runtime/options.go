@@ -144,7 +144,7 @@ func Into(r *Report) Option {
 }
 
 // AtEnd calls f at the end of a run that has begun, before Run returns, with the run's report and the error that Run
-// returns. Several AtEnd add up.
+// returns; on a rank other than 0 with the failures of that rank only, nil for none. Several AtEnd add up.
 func AtEnd(f func(Report, error)) Option {
 	return func(s *settings) {
 		if f == nil {

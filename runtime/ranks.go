@@ -71,7 +71,7 @@ func (w *worker) onlyMessages() bool {
 }
 
 // How long the listener sleeps at most. It sleeps for holdTime if this rank has deferred messages: these wait until
-// another rank has handled other messages, and that does not wake the listener.
+// another rank has handled other messages, which need not wake the listener.
 const (
 	listenTime = time.Second
 	holdTime   = shortGap

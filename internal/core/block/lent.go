@@ -7,9 +7,7 @@ package block
 // A rank that needs the right, or the home of the block when home needs the block back, waits in the queue like an EDT
 // in mode EW. When it is served, the only other holders are readers in mode RO, which keep the memory.
 //
-// A *copy* lets several ranks acquire the block for reading. It is a hold in mode Const: at home one for each rank that
-// has a copy, and one in the proxy of that rank. So EDTs in modes RO and Const acquire the block there, and writers
-// wait in the queues.
+// A *copy* is a hold in mode Const at home, and one in the proxy of the rank that has it.
 
 // ofClass are the bits of a state that describe holders in modes other than RO.
 const ofClass = classBits | classMask

@@ -14,8 +14,8 @@
 //	    them (Isend). A goroutine that does not get the lock returns: the lock's holder checks due after the release.
 //	(3) 64 receives are posted, each for any rank. The holder of that lock tests the oldest (MPI_Test), and takes up
 //	    to 32 packets in one call. It copies them to the rings of their ranks, and posts the receives again.
-//	(4) Poll reads messages from these rings and calls the handler. Messages that handlers send wait until all
-//	    handlers have returned: then they share a packet with the news.
+//	(4) Poll reads messages from these rings and calls the handler. Messages that are sent meanwhile, by any
+//	    goroutine, wait until all handlers have returned: then they share a packet with the news.
 //
 // A rank has at most 64 packets under way to another that the other has not read. Messages without room stay with the
 // sender, which tries again after each packet from that rank. MPI may keep a packet too, and makes progress only when

@@ -17,7 +17,7 @@ import (
 // An Engine is one rank's part of a job of MPI.
 //
 // Concurrency: process.calls guards the calls of MPI and the packets under way; polling guards the reading of messages.
-// Messages that handlers send wait until the handlers have returned, and share a packet with the news.
+// Messages that are sent while handlers run wait until these have returned, and share a packet with the news.
 type Engine struct {
 	process *process
 	rank    int

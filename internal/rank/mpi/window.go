@@ -137,7 +137,7 @@ func (w *oneSided) Get(dst []byte, from, at int) {
 // checkStrided panics if a strided put or get has a number that MPI, which counts with a C int, would cut.
 func checkStrided(n, dstStride, srcStride int) {
 	if most := max(n, dstStride, srcStride); most > math.MaxInt32 {
-		panic(fmt.Sprintf("mpi: a strided put or get with %d elements or a stride of as many: at most %d", most, math.MaxInt32))
+		panic(fmt.Sprintf("mpi: a strided put or get of %d elements or of such a stride: at most %d", most, math.MaxInt32))
 	}
 }
 

@@ -14,12 +14,6 @@ import (
 // Ranks share blocks by a directory. A block's home knows which ranks have a copy of its bytes, and which one has the
 // right to write instead; see directory.go. Such a rank uses the block by a record of its own, its proxy, as fast
 // as its own blocks, and any other rank asks home; see proxy.go. README.md has the argument.
-//
-// In the word of a block's record, each copy is a hold in mode Const, at home and on the rank that has it. On a rank
-// without a right, and at home while another rank may write, the word says that the block is lent. Elsewhere EDTs
-// acquire the block as in one process, and wait in the record's queue. Ranks wait in it too: at home a rank that is to
-// get a copy waits as an EDT in mode Const, and a rank that is to write as one in mode EW; in a proxy the home waits
-// when it needs the block back.
 
 // A right is what a rank has, or needs, of a block of another rank.
 type right uint8

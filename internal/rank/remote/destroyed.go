@@ -10,10 +10,7 @@ import (
 	"ocr/internal/rank"
 )
 
-// When a block is destroyed, its home sends GONE to the ranks that know the block. A rank frees its proxy, and gives
-// back its right, as soon as no EDT there holds, keeps or awaits the block. The home frees the block when it has all
-// rights back and no rank waits. If an EDT acquires the block later, on any rank, the run ends with [edt.ErrStale],
-// unless GONE is still on its way to the EDT's rank.
+// What ranks do when a block is destroyed: see README.md, "Blocks".
 
 // leaving has the proxies and entries to be freed when no EDT of this rank and no other rank needs them.
 type leaving struct {

@@ -8,10 +8,7 @@ import (
 
 // How rank 0 finds that a run which no call has ended is over: see README.md, "The end of a run".
 
-// A waves has the counts of a wave: four counters, after Mattern. A wave asks every rank how many messages it has sent
-// and handled. A rank answers as soon as it is passive, and adds the answers of the ranks below it to its own. Each
-// wave begins after the one before is complete. If as many messages were handled in one wave as were sent in the next,
-// no message was on its way in between, and all ranks were passive.
+// A waves has the counts of a wave, which asks every rank how many messages it has sent and handled.
 //
 // Concurrency: the courier lock.
 type waves struct {
