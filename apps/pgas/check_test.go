@@ -24,7 +24,7 @@ func TestChecksFindAMissingSync(t *testing.T) {
 	}
 	noticed := true
 	each(2, testrun.Sized([]int{8}, []int{8, 4096}, []int{4, 8, 4096}), func(cfg Config) {
-		if len(Lookup(cfg.Test).Syncs) > 0 && cfg.Sync == Pairwise && cfg.Form == Direct {
+		if len(Lookup(cfg.Test).Syncs) > 0 && cfg.Sync == Pairwise {
 			for _, cfg.Fault = range []Fault{LostSync, LostSecond} {
 				noticed = checkFails(t, cfg) && noticed
 			}

@@ -22,7 +22,8 @@
 //	randomput, -get    drawn PE and offset; quiet                         M N/t, by all
 //	reduce, -inplace   sum to all; setting the operand is not timed       t/N, by all
 //
-// M is a message's bytes. PE i of P pairs with (i + P/2) mod P; the lower is the origin. t includes one last quiet.
+// M is a message's bytes. PE i of P pairs with (i + P/2) mod P; the lower is the origin. t includes one last quiet. A
+// sync notifies the partner and waits for its notification: an iteration has two, as in the sources of HPCTools' suite.
 //
 // The verification is not timed: each PE compares its destination, and the guard bytes around messages, with what
 // separate code computes from a description of the last transfers. Messages come from a patterned source, one line

@@ -106,25 +106,28 @@ func (f *flow) step(then follower) *shmem.Step {
 	return f.NewStep(func(pe *shmem.PE) { move(pe, f.i) }, then)
 }
 
-// inTurn is put-put and get-get. The origin moves its message, notifies its partner and waits. The partner waits, moves
-// its own message in the EDT of the notification, and notifies the origin.
+// inTurn is put-put and get-get, as the direct form's inTurn.
 func (f *flow) inTurn(partner int) follower {
-	next := f.next
+	second := f.sync(partner, LostSecond, f.inspected(closing, f.next))
 	if f.isOrigin(f.me) {
-		answered := f.inspected(closing, next)
-		move := f.step(func(c *edt.Ctx) {
-			f.Notify(c, partner)
-			f.Wait(c, answered)
-		})
+		move := f.step(f.sync(partner, LostSync, second))
 		return f.inspected(opening, func(c *edt.Ctx) { move.Start(c, partner) })
 	}
-	last := func(c *edt.Ctx) {
+	move := f.step(second)
+	return f.sync(partner, LostSync, f.inspected(middle, func(c *edt.Ctx) { move.Start(c, partner) }))
+}
+
+// sync returns a follower that notifies the partner, and calls then when the partner has notified this PE. In the
+// checks it calls then at once if the configured fault is the argument.
+func (f *flow) sync(partner int, left Fault, then follower) follower {
+	return func(c *edt.Ctx) {
+		if f.checking && f.Fault == left {
+			then(c)
+			return
+		}
 		f.Notify(c, partner)
-		next(c)
+		f.Wait(c, then)
 	}
-	move := f.step(f.inspected(closing, last))
-	notified := f.inspected(middle, func(c *edt.Ctx) { move.Start(c, partner) })
-	return func(c *edt.Ctx) { f.Wait(c, notified) }
 }
 
 // inspected returns a follower that calls then: in the checks, after an EDT has inspected the segment at moment m.
