@@ -114,11 +114,11 @@ func (c Config) Validate() error {
 		trial.Refuse(test.Name == "", "tests", fmt.Sprintf("%q", c.Test), trial.Names(tests)),
 		trial.OneOf("forms", c.Form, Direct, EDT),
 		trial.Range("pes", c.PEs, 1, shmem.MaxPEs),
-		because("PEs work in pairs", test.Pairs && c.PEs%2 != 0, "pes", c.PEs, "even numbers"),
+		trial.Because("PEs work in pairs", trial.Refuse(test.Pairs && c.PEs%2 != 0, "pes", c.PEs, "even numbers")),
 		trial.Range("sizes", c.Bytes, 1, MaxBytes),
-		because(fmt.Sprintf("elements have %d bytes", shmem.ElementBytes),
-			(test.Strided || test.Kind == Reduction) && c.Bytes%shmem.ElementBytes != 0,
-			"sizes", c.Bytes, fmt.Sprintf("multiples of %d", shmem.ElementBytes)),
+		trial.Because(fmt.Sprintf("elements have %d bytes", shmem.ElementBytes),
+			trial.Refuse((test.Strided || test.Kind == Reduction) && c.Bytes%shmem.ElementBytes != 0,
+				"sizes", c.Bytes, fmt.Sprintf("multiples of %d", shmem.ElementBytes))),
 		trial.Range("iters", c.Iterations, 1, MaxIterations),
 	)
 	if e == nil && test.Strided {
@@ -127,25 +127,16 @@ func (c Config) Validate() error {
 	if e == nil && len(test.Syncs) > 0 {
 		e = cmp.Or(
 			trial.OneOf("sync", c.Sync, test.Syncs...),
-			because("an EDT does not poll: the edt form has no flag in the data", c.Sync == Flag && c.Form == EDT,
-				"sync", c.Sync, string(Pairwise)),
-			because("the flag is the message's last word of 8 bytes", c.Sync == Flag && c.Bytes%8 != 0,
-				"sizes", c.Bytes, "multiples of 8"),
+			trial.Because("an EDT does not poll: the edt form has no flag in the data",
+				trial.Refuse(c.Sync == Flag && c.Form == EDT, "sync", c.Sync, string(Pairwise))),
+			trial.Because("the flag is the message's last word of 8 bytes",
+				trial.Refuse(c.Sync == Flag && c.Bytes%8 != 0, "sizes", c.Bytes, "multiples of 8")),
 		)
 	}
 	if e == nil {
 		need := newPlan(c).bytes
-		e = because(fmt.Sprintf("the test needs a segment of %d bytes and has %d", need, maxSegment),
-			need > maxSegment, "sizes", c.Bytes, "less")
+		e = trial.Because(fmt.Sprintf("the test needs a segment of %d bytes and has %d", need, maxSegment),
+			trial.Refuse(need > maxSegment, "sizes", c.Bytes, "less"))
 	}
 	return trial.First(appName, e)
-}
-
-// because returns an error with a reason if a parameter is wrong.
-func because(reason string, wrong bool, flag string, value any, allowed string) *trial.ConfigError {
-	e := trial.Refuse(wrong, flag, value, allowed)
-	if e != nil {
-		e.Reason = reason
-	}
-	return e
 }

@@ -64,34 +64,26 @@ func (g *Graph) validate() *trial.ConfigError {
 	)
 }
 
-// because sets the reason of an error.
-func because(reason string, e *trial.ConfigError) *trial.ConfigError {
-	if e != nil {
-		e.Reason = reason
-	}
-	return e
-}
-
 // validateShape checks the width, the radix and the period.
 func (g *Graph) validateShape() *trial.ConfigError {
 	width, radix, why := trial.Range("width", g.Width, 1, maxWidth), 0, ""
 	switch {
 	case g.Type == FFT:
-		width = because("type fft needs two columns", trial.Range("width", g.Width, 2, maxWidth))
+		width = trial.Because("type fft needs two columns", trial.Range("width", g.Width, 2, maxWidth))
 	case g.Type == Stencil1DPeriodic:
-		width = because("type stencil_1d_periodic needs three columns", trial.Range("width", g.Width, 3, maxWidth))
+		width = trial.Because("type stencil_1d_periodic needs three columns", trial.Range("width", g.Width, 3, maxWidth))
 	case g.Type == Spread && g.Radix == 0:
 		radix, why = 1, "type spread needs a dependence"
 	case g.Radix > g.Width:
 		why = fmt.Sprintf("more than the width, %d", g.Width)
 	}
 	if width == nil && g.Type.UsesRadix() {
-		width = because(why, trial.Range("radix", g.Radix, radix, g.Width))
+		width = trial.Because(why, trial.Range("radix", g.Radix, radix, g.Width))
 	}
 	if g.Type.Period() > 0 {
 		return cmp.Or(width, trial.Range("period", g.Period, 1, maxPeriod))
 	}
-	return cmp.Or(width, because(fmt.Sprintf("type %v has no period", g.Type),
+	return cmp.Or(width, trial.Because(fmt.Sprintf("type %v has no period", g.Type),
 		trial.Refuse(g.Period != 0, "period", g.Period, "0")))
 }
 
@@ -100,11 +92,11 @@ func (g *Graph) validateScratch() *trial.ConfigError {
 	var samples *trial.ConfigError
 	if g.Kernel.Kind == kernel.MemoryBound {
 		least = 16
-		samples = because("no more than the bytes of scratch", trial.Range("sample", g.Kernel.Samples, 1, g.Scratch))
+		samples = trial.Because("no more than the bytes of scratch", trial.Range("sample", g.Kernel.Samples, 1, g.Scratch))
 	}
 	scratch := trial.Range("scratch", g.Scratch, least, maxBytes)
 	if least > 0 {
-		scratch = because("kernel memory_bound", scratch)
+		scratch = trial.Because("kernel memory_bound", scratch)
 	}
 	return cmp.Or(scratch, samples, trial.Refuse(g.Scratch%wordBytes != 0, "scratch", g.Scratch, "multiples of 8"))
 }

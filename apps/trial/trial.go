@@ -69,6 +69,14 @@ func Refuse(wrong bool, flag string, value any, allowed string) *ConfigError {
 	return &ConfigError{Flag: flag, Value: fmt.Sprint(value), Allowed: allowed}
 }
 
+// Because sets the reason of an error, if there is one.
+func Because(reason string, e *ConfigError) *ConfigError {
+	if e != nil {
+		e.Reason = reason
+	}
+	return e
+}
+
 // A Parameter is a parameter on which the memory depends.
 type Parameter struct {
 	Flag, About  string
