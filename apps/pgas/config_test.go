@@ -4,8 +4,19 @@ import (
 	"errors"
 	"testing"
 
+	"ocr/apps/shmem"
 	"ocr/apps/trial"
+	"ocr/internal/proof/testrun"
 )
+
+// Small messages fit the segments of the most PEs.
+func TestValidateAcceptsManyPEs(t *testing.T) {
+	for _, test := range tests {
+		cfg := Defaults(test.Name)
+		cfg.Bytes, cfg.PEs = 8, shmem.MaxPEs
+		testrun.OK(t, cfg.Validate())
+	}
+}
 
 func TestValidateRefuses(t *testing.T) {
 	for _, c := range []struct {

@@ -45,7 +45,7 @@ func newPlan(c Config) *plan {
 	source += slides * line
 	p.slotBytes, dest = pad(dest+guard), 0
 	if p.test.Random {
-		p.region = max(leastRegion, pad(2*c.Bytes))
+		p.region = max(pad(2*c.Bytes), min(leastRegion, maxSegment/2/c.PEs/line*line))
 		for p.draws = 8; p.draws < mostDraws && p.draws*c.Bytes < 32<<20; {
 			p.draws *= 2
 		}
@@ -149,6 +149,6 @@ func (p *plan) body() int {
 // warmUps returns how many iterations come before the timed ones.
 func (p *plan) warmUps() int { return max(10, p.Iterations/10) }
 
-// renewal returns the number of reductions in place between two settings of the operand: each multiplies the sum by the
-// number of PEs, and the sum must stay an int32.
+// renewal returns the number of reductions in place between two settings of the operand. Each multiplies the sum by the
+// number of PEs: after more of them a power of two would leave few bits of an int32.
 func (p *plan) renewal() int { return 24 / bits.Len(uint(p.PEs)) }

@@ -77,8 +77,15 @@ func pgasCommand(f *command.Flags) command.Body {
 	}
 }
 
-// placePEs makes the pool. Without --pes it has an even number of workers. With --cpus, and without --bind, the workers
-// are on the processors in the order given.
+// defaultPEs returns the PEs of a rank with this number of workers, for all ranks an even number.
+func defaultPEs(ranks, workers int) int {
+	if workers = min(workers, shmem.MaxPEs/ranks); ranks*workers%2 != 0 {
+		workers = max(2, workers/2*2)
+	}
+	return workers
+}
+
+// placePEs makes the pool. With --cpus, and without --bind, the workers are on the processors in the order given.
 func placePEs(f *command.Flags, pes int) (err error) {
 	bed, bind, workers := f.Bed, f.Bind, pes/f.Ranks
 	if len(f.CPUs) > 0 && !f.Changed("bind") {
@@ -87,8 +94,8 @@ func placePEs(f *command.Flags, pes int) (err error) {
 	if pes%f.Ranks != 0 {
 		return f.Refuse("pes", fmt.Sprintf("each rank has as many: must be a multiple of %d", f.Ranks))
 	}
-	if pes == 0 && bed.Pool.Threads()%2 != 0 {
-		workers = max(2, bed.Pool.Workers/2*2)
+	if pes == 0 {
+		workers = defaultPEs(f.Ranks, bed.Pool.Workers)
 	}
 	bed.Pool, err = testbed.NewPool(bed.Machine, f.Ranks, workers, f.CPUs, bind)
 	return err

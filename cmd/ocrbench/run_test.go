@@ -90,3 +90,12 @@ func TestHelp(t *testing.T) {
 	_, out, _ := call(t.Context(), "help", "pgas")
 	testrun.Contains(t, out, append(tests.TestNames(), "--pes", "--cpus", "--quiet")...)
 }
+
+// All ranks have an even number of PEs, and no more than a program can have.
+func TestDefaultPEs(t *testing.T) {
+	for _, c := range []struct{ ranks, workers, want int }{
+		{1, 1, 2}, {1, 2, 2}, {1, 7, 6}, {2, 7, 7}, {3, 7, 6}, {1, 640, 512}, {2, 640, 256}, {3, 640, 170},
+	} {
+		testrun.Same(t, c.want, defaultPEs(c.ranks, c.workers), "%d ranks of %d workers", c.ranks, c.workers)
+	}
+}
