@@ -12,9 +12,10 @@ import (
 )
 
 // Floor runs the graphs without a runtime: each of these processors has a thread ([trial.Pinned]), a plain loop over
-// its own columns, step by step, one graph after the other in each step. Tasks run the same kernels, check as many
-// inputs and write the same outputs as in the EDT form. But nothing is synchronised: memory of the thread's own
-// replaces an input from another thread. The EDT form takes longer by the cost of the runtime.
+// its own columns, step by step, one graph after the other in each step. Tasks run the same kernels, write the same
+// outputs and check the inputs that the pattern gives them; EDTs also check that no other came. But nothing is
+// synchronised: memory of the thread's own replaces an input from another thread. The EDT form takes longer by the cost
+// of the runtime.
 //
 // It returns the time from the start of the first loop to the end of the last, and a [*trial.VerifyError] if an input
 // was wrong. A cancelled context ends it after the present step, with the context's cause.

@@ -69,6 +69,22 @@ func TestFloorUsesItsScratch(t *testing.T) {
 	}
 }
 
+// TestScratchStaysRight holds that no kernel makes scratch memory wrong, whatever the parts that it copies.
+func TestScratchStaysRight(t *testing.T) {
+	for _, scratch := range []int{16, 24, 160} {
+		for samples := 1; samples <= scratch; samples++ {
+			for iterations := range int64(6) {
+				g := shape(NoComm, 2, 5)
+				g.Kernel, g.Scratch = kernel.Kernel{Kind: kernel.MemoryBound, Iterations: iterations, Samples: samples}, scratch
+				l := loopOf(g)
+				for step := range g.Steps {
+					testrun.OK(t, l.step(step), "%d bytes, %d samples, %d iterations", scratch, samples, iterations)
+				}
+			}
+		}
+	}
+}
+
 // TestFloorChecksEveryPair holds that the floor looks at the last whole pair, and that it ignores the bytes beyond it.
 func TestFloorChecksEveryPair(t *testing.T) {
 	for output, wrong := range map[int]bool{32: true, 33: false, 47: false, 48: true} {
