@@ -8,11 +8,13 @@ import (
 	"ocr/datablock"
 )
 
+// MaxStrips bounds [Config.Strips]: the collector has two slots a strip.
+const MaxStrips = 1 << 20
+
 const (
 	appName = "synch_p2p" // the app's name in errors
 
 	maxParameter = 1<<31 - 1 // memory and exact corners bound parameters further
-	maxStrips    = 1 << 20   // the collector has two slots a strip
 	exactLimit   = 1 << 53   // the first integer beyond which float64 skips values
 )
 
@@ -136,7 +138,7 @@ func (c Config) Validate(memoryLimit uint64) error {
 		columns = trial.Range("columns", c.Columns, c.Strips, maxParameter)
 	}
 	if err := trial.First(appName,
-		trial.Range("strips", c.Strips, 1, maxStrips), columns,
+		trial.Range("strips", c.Strips, 1, MaxStrips), columns,
 		trial.Range("rows-per-block", c.RowsPerBlock, 1, maxParameter),
 		trial.Range("phases", c.Phases, 1, maxParameter),
 		trial.Range("timesteps", c.Timesteps, 1, maxParameter),

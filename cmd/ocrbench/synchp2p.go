@@ -40,16 +40,13 @@ own, or with --channels each link one channel event. apps/synchp2p/README.md say
 	Define: synchCommand,
 }
 
-// maxStrips bounds -P, as the app does.
-const maxStrips = 1 << 20
-
 func synchCommand(f *command.Flags) command.Body {
 	cfg := synchp2p.Defaults()
 	p := &cfg.Problem
 	whole := func(v *int, most int, name, letter, usage string) {
 		f.VarP(cli.Whole(v, 1, most), name, letter, usage)
 	}
-	whole(&p.Strips, maxStrips, "strips", "P", "strips of columns, each a chain of EDTs")
+	whole(&p.Strips, synchapp.MaxStrips, "strips", "P", "strips of columns, each a chain of EDTs")
 	whole(&p.ColumnsPerStrip, math.MaxInt32, "columns-per-strip", "K", "columns of a strip")
 	whole(&p.RowsPerBlock, math.MaxInt32, "rows-per-block", "B", "rows that an EDT sweeps")
 	whole(&p.Phases, math.MaxInt32, "phases", "W", "blocks of rows in a timestep")
@@ -86,6 +83,7 @@ func synchConflicts(f *command.Flags, cfg synchp2p.Config) error {
 		f.RefuseIf(f.Changed("columns"), "columns-per-strip", fmt.Sprintf(
 			"cannot be had together with --columns %d, which is in place of P*K", cfg.Problem.Columns)),
 		f.RefuseIf(!forms(synchapp.Form.IsGraph), "place", "must be with a form that is a task graph"),
+		f.RefuseIf(cfg.Problem.Place == synchapp.PlaceNone && f.Ranks > 1, "place", stayOnRank),
 		f.RefuseIf(recorded, "channels", "cannot be had together with form edt-recorded, which links strips by edges"),
 		f.RefuseIf(recorded && f.Ranks > 1, "ranks",
 			"cannot be had together with form edt-recorded: a recorded graph lives in one process"),

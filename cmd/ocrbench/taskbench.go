@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -20,8 +21,8 @@ var taskbenchApp = &command.Command{
 	Long: `Run task graphs of Task Bench (Slaughter et al., SC20) as EDTs, with its flags and defaults, with
 two dashes (-output and -worker are --output-bytes and --workers). A task checks its inputs, runs a
 kernel and writes an output. The text is Task Bench's own; lines that begin with #
-have what it does not have: the floor, which is the same in plain loops, and the peak, which is the
-kernel alone. Elapsed Time is of the first and cold run, unless --samples asks for more.`,
+have what it does not have: the floor, which is these tasks in plain loops, and the peak, which is
+the kernel alone. Elapsed Time is of the first and cold run, unless --samples asks for more.`,
 	Examples: []string{
 		"--width 8 --type stencil_1d --kernel compute_bound --iter 64 --workers 2",
 		"--steps 1000 --width 4 --type dom --and --steps 500 --width 8 --type fft",
@@ -37,6 +38,9 @@ kernel alone. Elapsed Time is of the first and cold run, unless --samples asks f
 		}
 	},
 }
+
+// stayOnRank is why graphs over ranks are placed.
+const stayOnRank = "cannot be had together with --ranks: EDTs without a place all run on the first"
 
 // taskbenchFlags has the values of taskbench's flags.
 type taskbenchFlags struct {
@@ -63,7 +67,8 @@ func (f *taskbenchFlags) resolve() error {
 	for _, g := range append(f.graphs, f.graph) {
 		f.cfg.App.Graphs = append(f.cfg.App.Graphs, fit(g))
 	}
-	err := f.cfg.Validate()
+	err := cmp.Or(f.RefuseIf(f.cfg.App.Place == taskbenchapp.PlaceNone && f.Ranks > 1, "place", stayOnRank),
+		f.cfg.Validate())
 	var bad *trial.ConfigError
 	if errors.As(err, &bad) && bad.Flag == "output" {
 		bad.Flag = outputBytes
