@@ -22,6 +22,7 @@ type PE struct {
 	quiet   uint64   // what Quiet exchanges
 	polls   int      // how many polls in vain before the PE yields
 	done    <-chan struct{}
+	left    bool // the PE has panicked with errStopped
 
 	barriers, sums uint64
 	sent, received []uint64 // notifications, by PE
@@ -50,10 +51,11 @@ func (p *PE) Segment() []byte { return p.windows[p.rank][p.layout.segment:] }
 
 // Put copies src to offset dst of a PE's segment. The caller may use src again at once. The bytes have arrived after
 // [PE.Quiet], or when the target has received a later Notify, PutFlag or Barrier of this PE.
-func (p *PE) Put(to, dst int, src []byte) { p.put(to, p.layout.segment+dst, src) }
+func (p *PE) Put(to, dst int, src []byte) { p.put(to, p.layout.segment, dst, src) }
 
-// put is Put to an offset of the window.
-func (p *PE) put(to, dst int, src []byte) {
+// put is Put to offset dst behind another of the window.
+func (p *PE) put(to, base, dst int, src []byte) {
+	dst = behind(base, dst)
 	if w := p.windows[to]; w != nil {
 		move(w[dst:][:len(src)], src)
 		return
@@ -65,7 +67,7 @@ func (p *PE) put(to, dst int, src []byte) {
 
 // Get copies from offset src of a PE's segment to dst. The bytes have arrived on return.
 func (p *PE) Get(dst []byte, from, src int) {
-	src += p.layout.segment
+	src = behind(p.layout.segment, src)
 	if w := p.windows[from]; w != nil {
 		move(dst, w[src:][:len(dst)])
 		return
@@ -92,7 +94,7 @@ const ElementBytes = 4
 // PutStrided is [PE.Put] of all elements of src; at the target they are stride elements apart: 1 is contiguous. It does
 // not write the elements between them.
 func (p *PE) PutStrided(to, dst int, src []byte, stride int) {
-	dst += p.layout.segment
+	dst = behind(p.layout.segment, dst)
 	n := len(src) / ElementBytes
 	if w := p.windows[to]; w != nil {
 		scatter(elements(w[dst:][:Span(n, stride)]), elements(src), stride)
@@ -105,7 +107,7 @@ func (p *PE) PutStrided(to, dst int, src []byte, stride int) {
 
 // GetStrided is [PE.Get] of as many elements as dst holds; at the source they are stride elements apart.
 func (p *PE) GetStrided(dst []byte, from, src int, stride int) {
-	src += p.layout.segment
+	src = behind(p.layout.segment, src)
 	n := len(dst) / ElementBytes
 	if w := p.windows[from]; w != nil {
 		gather(elements(dst), elements(w[src:][:Span(n, stride)]), stride)
@@ -152,7 +154,7 @@ func (p *PE) PutFlag(to, dst int, src []byte, flag uint64) {
 // WaitFlag returns when a word of the own segment is the flag of a PutFlag. The message of the PutFlag has arrived
 // then.
 func (p *PE) WaitFlag(at int, flag uint64) {
-	word := word(p.windows[p.rank], p.layout.segment+at)
+	word := word(p.windows[p.rank], behind(p.layout.segment, at))
 	for polls := 0; !cell.Await(word, flag, pollBurst); {
 		polls = p.pause(polls)
 	}
@@ -208,8 +210,17 @@ func (p *PE) Barrier() {
 // Check ends the EDT if the program was stopped. Loops that do not wait call it from time to time.
 func (p *PE) Check() {
 	if p.stopped() {
+		p.left = true
 		panic(errStopped)
 	}
+}
+
+// behind adds an offset, which must not lead back: words for synchronisation lie before a segment.
+func behind(base, offset int) int {
+	if offset < 0 {
+		misuse("offset %d of a segment", offset)
+	}
+	return base + offset
 }
 
 // far finds n bytes of another process's window: the rank, and the offset in the memory that the rank opens.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	goruntime "runtime"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -289,11 +290,16 @@ func TestFailureStopsAll(t *testing.T) {
 	oops := errors.New("oops")
 	for kind, of := range kinds {
 		for name, fail := range map[string]func(pe *shmem.PE){
-			"oops":               func(*shmem.PE) { panic(oops) },
-			"slice bounds":       func(pe *shmem.PE) { pe.Put(1, 60, make([]byte, 8)) },
-			"of a segment of 64": func(pe *shmem.PE) { pe.Get(make([]byte, 8), 0, 60) },
+			"oops":                   func(*shmem.PE) { panic(oops) },
+			"slice bounds":           func(pe *shmem.PE) { pe.Put(1, 60, make([]byte, 8)) },
+			"of a segment of 64":     func(pe *shmem.PE) { pe.Get(make([]byte, 8), 0, 60) },
+			"offset -1 of a segment": func(pe *shmem.PE) { pe.Put(0, -1, make([]byte, 8)) },
+			"offset -2 of a segment": func(pe *shmem.PE) { pe.Get(make([]byte, 8), 0, -2) },
+			"offset -4 of a segment": func(pe *shmem.PE) { pe.PutStrided(0, -4, make([]byte, 8), 2) },
+			"offset -8 of a segment": func(pe *shmem.PE) { pe.GetStrided(make([]byte, 8), 0, -8, 2) },
+			"offset -9 of a segment": func(pe *shmem.PE) { pe.PutFlag(0, -9, make([]byte, 1), 1) },
 		} {
-			if (kind == "memory") == (name == "of a segment of 64") || kind == "windows" && name == "slice bounds" {
+			if kind == "memory" && name == "of a segment of 64" || kind == "windows" && name == "slice bounds" {
 				continue
 			}
 			err := run(t.Context(), of(shmem.Config{PEs: 3, Bytes: 64}), shmem.Direct(func(_ *edt.Ctx, pe *shmem.PE) {
@@ -303,6 +309,10 @@ func TestFailureStopsAll(t *testing.T) {
 				pe.Wait(1)
 			}))
 			testrun.Fails(t, err, name)
+			var panicked *edt.PanicError
+			if !errors.As(err, &panicked) || name == "oops" && !strings.HasPrefix(panicked.Site, "shmem_test.go:") {
+				t.Errorf("%v: not the line of the panic", err)
+			}
 		}
 	}
 }

@@ -49,7 +49,7 @@ func (p *PE) peer(round int) int { return p.rank ^ 1<<round }
 // the message of this sum.
 func (p *PE) sendSum(target, bytes, round int) {
 	to, slot := p.peer(round), p.layout.slot(p.sums, round)
-	p.put(to, payload(slot, bytes), p.Segment()[target:][:bytes])
+	p.put(to, payload(slot, bytes), 0, p.Segment()[target:][:bytes])
 	p.signal(to, slot, p.sums)
 }
 

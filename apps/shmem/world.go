@@ -235,7 +235,9 @@ func (p *PE) run(c *edt.Ctx, body func(c *edt.Ctx, pe *PE)) {
 		if ended {
 			return
 		}
-		p.stop()
+		if p.stop(); !p.left {
+			return // another panic goes on, with the stack of its line
+		}
 		if v := recover(); v != nil && v != errStopped {
 			panic(v)
 		}
