@@ -31,11 +31,12 @@ type Config struct {
 func Defaults() Config { return Config{Size: 2000, Tile: 100} }
 
 // Validate returns a [*trial.ConfigError] for the first reason for which c cannot run. The largest matrix takes 4 GiB
-// and some hours; with the most tiles a side 1.4 million EDTs exist at once.
+// and some hours; with the most tiles a side 1.4 million EDTs exist at once. Dpotrf calls Dgemm with a side of 64: from
+// tiles of 321 rows on, Dgemm would start goroutines of its own.
 func (c Config) Validate() error {
-	const maxSize, maxPerSide = 16_384, 200
+	const maxSize, maxTile, maxPerSide = 16_384, 320, 200
 	return trial.First(appName, trial.Range("size", c.Size, 1, maxSize),
-		trial.Tile(c.Tile, c.Size, maxSize, maxPerSide))
+		trial.Tile(c.Tile, c.Size, maxTile, maxPerSide))
 }
 
 // perSide returns the number of tiles in a row or column of the matrix. rows returns the number of the matrix's rows in

@@ -26,19 +26,19 @@ var plan = trialtest.Plan[Config, *App]{
 			}
 		}
 	},
-	Valid:      []Config{Defaults(), {2000, 10}, {16_384, 16_384}},
+	Valid:      []Config{Defaults(), {2000, 10}, {16_384, 320}},
 	Forms:      []Config{{1, 1}, {7, 9}, {5, 1}, {12, 4}, {50, 9}, {31, 30}, {200, 64}, {300, 140}},
 	Checked:    []Config{{70, 16}},
 	Explored:   []Config{{7, 2}},
 	Incomplete: []Config{{200, 10}},
 	Ranks:      []Config{{200, 10}},
 	Refused: map[string]Config{
-		"cholesky: --size 0: must be 1..16384":                               {0, 1},
-		"cholesky: --size 20000: must be 1..16384":                           {20_000, 100},
-		"cholesky: --tile 0: must be 1..16384: at most 200 tiles a side":     {100, 0},
-		"cholesky: --tile 16385: must be 1..16384: at most 200 tiles a side": {100, 16_385},
-		"cholesky: --tile 9: must be 10..16384: at most 200 tiles a side":    {2000, 9},
-		"cholesky: --size -9223372036854775808: must be 1..16384":            {math.MinInt, -1},
+		"cholesky: --size 0: must be 1..16384":                           {0, 1},
+		"cholesky: --size 20000: must be 1..16384":                       {20_000, 100},
+		"cholesky: --tile 0: must be 1..320: at most 200 tiles a side":   {100, 0},
+		"cholesky: --tile 321: must be 5..320: at most 200 tiles a side": {1000, 321},
+		"cholesky: --tile 9: must be 10..320: at most 200 tiles a side":  {2000, 9},
+		"cholesky: --size -9223372036854775808: must be 1..16384":        {math.MinInt, -1},
 	},
 }
 
