@@ -14,7 +14,7 @@ import (
 func (a *App) Forms() []trial.Form {
 	tree := a.cfg.tree()
 	plain := tree
-	plain.Cutoff = min(tree.Cutoff, asked+1)
+	plain.Cutoff = 0
 	return []trial.Form{
 		{Name: trial.Serial, Run: func(ctx context.Context, _ int) error { return a.search(ctx, 1, plain) }},
 		{Name: trial.Pooled, Run: func(ctx context.Context, workers int) error { return a.search(ctx, workers, tree) }},
@@ -66,14 +66,10 @@ func (p *poolSearch) work(c *Counts) {
 	for stack := p.take(nil); len(stack) > 0; {
 		n := stack[len(stack)-1]
 		stack = stack[:len(stack)-1]
-		switch {
-		case n.Depth <= asked && p.ctx.Err() != nil:
-			stack = stack[:0]
-		case n.Depth >= tree.Cutoff:
-			tree.walk(n, c)
-		default:
-			children := tree.children(n)
-			c.note(n, children)
+		if n.Depth >= tree.Cutoff {
+			tree.walk(p.ctx, n, c)
+		} else {
+			children := tree.visit(p.ctx, n, c)
 			for i := range children {
 				stack = append(stack, n.child(i))
 			}

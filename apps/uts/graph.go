@@ -1,6 +1,8 @@
 package uts
 
 import (
+	"context"
+
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/task"
@@ -33,7 +35,7 @@ var visit = task.Declare0[Node]("uts.visit")
 var _ = visit.Body(func(c *edt.Ctx, n Node) {
 	t := total.Value(c)
 	if n.Depth >= t.Cutoff {
-		t.walk(n, &t.Counts)
+		t.walk(context.Background(), n, &t.Counts)
 		return
 	}
 	children := t.children(n)

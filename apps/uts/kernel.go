@@ -1,6 +1,7 @@
 package uts
 
 import (
+	"context"
 	"crypto/sha1"
 	"encoding/binary"
 	"math"
@@ -76,16 +77,25 @@ func (c *Counts) add(d Counts) {
 	*c = Counts{c.Nodes + d.Nodes, c.Leaves + d.Leaves, max(c.Deepest, d.Deepest)}
 }
 
-// walk counts a subtree.
-func (t *Tree) walk(n Node, c *Counts) {
-	children := t.children(n)
-	c.note(n, children)
-	for i := range children {
-		child := n.child(i)
-		t.walk(child, c)
+// visit counts a node, and returns how many children it has. When it sees that the context is done, it ends the tree:
+// from then on no node has children.
+func (t *Tree) visit(ctx context.Context, n Node, c *Counts) (children int) {
+	children = t.children(n)
+	if c.note(n, children); c.Nodes%asked == 0 && ctx.Err() != nil {
+		t.Depth = 0
+		return 0
 	}
+	return children
 }
 
-// asked is the depth down to which the forms without EDTs check the context at every node: deeper, checks would take
-// time, and subtrees are small.
-const asked = 5
+// asked is after how many nodes visit looks at the context: some ten milliseconds.
+const asked = 1 << 16
+
+// walk visits a subtree.
+func (t *Tree) walk(ctx context.Context, n Node, c *Counts) {
+	children := t.visit(ctx, n, c)
+	for i := range children {
+		child := n.child(i)
+		t.walk(ctx, child, c)
+	}
+}

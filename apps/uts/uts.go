@@ -7,6 +7,7 @@
 package uts
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"sync"
@@ -119,8 +120,7 @@ func (c Config) count() (all Counts) {
 		return all
 	}
 	tree := c.tree()
-	n := root(c.Seed)
-	tree.walk(n, &all)
+	tree.walk(context.Background(), root(c.Seed), &all)
 	return all
 }
 

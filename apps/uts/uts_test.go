@@ -1,11 +1,13 @@
 package uts
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"math"
 	"slices"
+	"sync/atomic"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -73,6 +75,32 @@ func TestKnownTree(t *testing.T) {
 	if err := app.Verify(); err != nil || app.found != (Counts{4130071, 3305118, 10}) {
 		t.Errorf("%v, error %v", app.found, err)
 	}
+}
+
+// A cancelled context ends a search soon, however many nodes are below those that it has seen.
+func TestCancelled(t *testing.T) {
+	for _, form := range []int{0, 1} {
+		for workers := 1; workers <= 2; workers++ {
+			app := New(Defaults())
+			ctx := &cancelledLater{Context: t.Context()}
+			if err := app.Forms()[form].Run(ctx, workers); err == nil || app.found.Nodes > 1<<20 {
+				t.Errorf("form %d on %d workers: %v, error %v", form, workers, app.found, err)
+			}
+		}
+	}
+}
+
+// A cancelledLater is a context that is cancelled after its error was asked for.
+type cancelledLater struct {
+	context.Context
+	asked atomic.Bool
+}
+
+func (c *cancelledLater) Err() error {
+	if c.asked.Swap(true) {
+		return context.Canceled
+	}
+	return nil
 }
 
 func TestVerifyFindsWrongCounts(t *testing.T) {
