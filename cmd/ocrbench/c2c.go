@@ -32,8 +32,9 @@ and polls the other's, in array the reader polls all elements in turn before it 
 has as many transfers as take 8 ms, after a warm-up of as much; trials use 20 places in memory in
 turn. "ns one way" is a trial's time by A's clock over its transfers; p50 to p99 are of trials, and
 do not show a slow transfer among fast ones. A trial is doubted if an end moved, or shared its
-processor. A wrong value ends the run without results. With --cpus all a table sums up the median
-times by distance, and --svg draws them in the order of the machine's topology.`,
+processor. A wrong value ends a run of form edt without results; the other forms wait for the right
+one. With --cpus all a table sums up the median times by distance, and --svg draws them in the order
+of the machine's topology.`,
 	Examples: []string{
 		"",
 		"--cpus 0,4 --test dual --width 1,2,4,8",
