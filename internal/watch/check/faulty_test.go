@@ -577,6 +577,40 @@ func testUnordered(t *testing.T, _ bool) {
 	}
 }
 
+// A finding about an EDT that goes on, or that is a node of a recorded graph, has the line of the call that led to it.
+func TestLineOfMadeEDT(t *testing.T) {
+	found, _ := runChecked(t, 1, func(c *edt.Ctx) {
+		b := written(c, 8)
+		l := after(c, 2, func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) })
+		again := true
+		launch(c, "goes on", func(c *edt.Ctx, in edt.Args) {
+			if again {
+				again = false
+				c.Again()
+				return
+			}
+			done(c, in, l)
+		}, edt.From(b, ro))
+		r, ended := c.NewRecording(), c.NewEvent(edt.Once)
+		look := job(c, "node", 1, func(*edt.Ctx, edt.Args) {})
+		r.Add(look, nil, edt.From(b, ro))
+		launch(c, "ends", func(c *edt.Ctx, _ edt.Args) {
+			r.Destroy(c)
+			c.DestroyTemplate(look)
+			c.Satisfy(l, guid.Null)
+		}, edt.From(ended, null))
+		r.Run(c, 1, ended)
+		launch(c, "writer", func(_ *edt.Ctx, in edt.Args) { setWord(in, 0, 1) }, edt.From(b, rw))
+	})
+	lines := map[string]bool{}
+	for _, f := range found {
+		lines[f.Template] = f.Kind == finding.ReadRace && strings.Contains(f.Site, "faulty_test.go:")
+	}
+	if !lines["goes on"] || !lines["node"] {
+		t.Errorf("found %v", found)
+	}
+}
+
 // An allowance allows only what it names.
 func TestAllowedAlone(t *testing.T) {
 	for name, p := range map[string]program{

@@ -91,6 +91,9 @@ func (w *worker) EDTCreated(id guid.GUID, t *edt.Template, _ int) {
 	defer w.enter()()
 	n := w.k.nodeOf(id)
 	n.template, n.site = t.Name(), w.sites.here()
+	if n.site == "" && w.current != nil { // made by Again, or for a recorded graph
+		n.site = w.current.site
+	}
 	n.because(w.why()...)
 	if by := w.self(); by != nil {
 		n.scope = by.scope
