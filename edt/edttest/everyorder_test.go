@@ -24,7 +24,7 @@ func AllOrders(program Program, most int) (runs int, complete bool) {
 	var picks []int
 	for runs < most {
 		o := &everyOrder{picks: picks}
-		x.run(Schedule{}, o, nil)
+		x.run(Schedule{tidy: true}, o, nil)
 		runs++
 		last := len(o.picks) - 1
 		for last >= 0 && o.picks[last]+1 == o.widths[last] {

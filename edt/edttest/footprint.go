@@ -1,6 +1,9 @@
 package edttest
 
 import (
+	"math/big"
+	"slices"
+
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -21,31 +24,32 @@ const (
 	reads                       // held the block for reading
 	writes                      // held it for writing; satisfied the event; ran the EDT
 	fills                       // filled a slot of the EDT
-	counts                      // counted the latch down
+	counts                      // counted the latch down, or ended in the finish scope
 	awaits                      // added a dependence on the event
 	destroys                    // destroyed it
 )
 
 // conflicts reports whether the order of two EDTs with these accesses to one object may matter. Fills of different
-// slots, counts of one latch and so on lead to the same state in either order.
-func (a access) conflicts(b access) bool {
+// slots, counts of one latch and so on lead to the same state in either order, unless the last one does more: those in
+// ordered.
+func (a access) conflicts(b, ordered access) bool {
 	if (a|b)&destroys != 0 {
 		return true
 	}
 	both := (a | b) &^ refers
-	same := both&(both-1) == 0 && both != writes
+	same := both&(both-1) == 0 && both&(writes|ordered) == 0
 	return a&^refers != 0 && b&^refers != 0 && !same
 }
 
 func (f footprint) add(object int, a access) { f[object] |= a }
 
 // conflicts reports whether two footprints have conflicting accesses to one object.
-func (f footprint) conflicts(o footprint) bool {
+func (f footprint) conflicts(o footprint, ordered access) bool {
 	if len(o) < len(f) {
 		f, o = o, f
 	}
 	for object, a := range f {
-		if b, ok := o[object]; ok && a.conflicts(b) {
+		if b, ok := o[object]; ok && a.conflicts(b, ordered) {
 			return true
 		}
 	}
@@ -67,12 +71,30 @@ func (f footprint) before(n int) footprint {
 type surveyor struct {
 	edt.NopObserver
 	host    *Host
-	blind   bool // something happens that observers do not see
+	blind   bool   // something happens that observers do not see
+	ordered access // accesses of which the first or the last does more than the others, see join
+	joins   []join
 	objects map[guid.GUID]int
 	types   map[guid.GUID]edt.EventType
 	tasks   map[guid.GUID]*surveyed
-	steps   []*surveyed // the EDTs that have run
-	feet    []footprint // the footprints of steps
+	waiting map[guid.GUID]*surveyed   // the EDTs whose slots are filled, but that lack blocks
+	counted map[guid.GUID]map[int]int // by latch, scope, and output event of a scope: the steps that counted, see makers
+	steps   []*surveyed               // the EDTs that have run
+	feet    []footprint               // the footprints of steps
+	touches [][]touch                 // of each step, in their order
+}
+
+// A touch is one access to an object.
+type touch struct {
+	object int
+	access access
+}
+
+// A join is an EDT that acquires blocks because its last slot was filled. by are the accesses that led to it. If other
+// EDTs use the blocks, it matters which EDT made the last of these accesses.
+type join struct {
+	task *surveyed
+	by   access
 }
 
 // A surveyed is what the surveyor knows of an EDT.
@@ -80,13 +102,16 @@ type surveyed struct {
 	slots, filled int
 	modes         map[int]datablock.Mode
 	blocks        map[int]guid.GUID
-	makers        map[int]bool // steps that created it, or connected or filled one of its slots
+	makers        map[int]int // steps without which it were not ready: the number of their touches by then
+	held          footprint   // its blocks, once its slots are filled
+	scopes        []guid.GUID // the finish scopes that it is in
 }
 
 func newSurveyor(h *Host) *surveyor {
 	return &surveyor{
 		host: h, objects: make(map[guid.GUID]int), types: make(map[guid.GUID]edt.EventType),
-		tasks: make(map[guid.GUID]*surveyed),
+		tasks: make(map[guid.GUID]*surveyed), waiting: make(map[guid.GUID]*surveyed),
+		counted: make(map[guid.GUID]map[int]int),
 	}
 }
 
@@ -99,8 +124,10 @@ func (s *surveyor) touch(g guid.GUID, a access) {
 	if step := s.step(); ok && step >= 0 {
 		for len(s.feet) <= step {
 			s.feet = append(s.feet, footprint{wholeRun: refers})
+			s.touches = append(s.touches, nil)
 		}
 		s.feet[step].add(object, a)
+		s.touches[step] = append(s.touches[step], touch{object, a})
 	}
 }
 
@@ -119,11 +146,44 @@ func (s *surveyor) created(g guid.GUID) {
 
 func (s *surveyor) EDTCreated(g guid.GUID, _ *edt.Template, slots int) {
 	s.created(g)
-	s.tasks[g] = &surveyed{
-		slots: slots, modes: make(map[int]datablock.Mode), blocks: make(map[int]guid.GUID),
-		makers: map[int]bool{s.step(): true},
+	t := &surveyed{
+		slots: slots, modes: make(map[int]datablock.Mode), blocks: make(map[int]guid.GUID), held: make(footprint),
+		makers: make(map[int]int),
+	}
+	s.note(t.makers)
+	if s.step() >= 0 {
+		t.scopes = s.steps[s.step()].scopes
+	}
+	s.tasks[g] = t
+}
+
+// note adds the EDT that runs to those that make something, with its touches by then.
+func (s *surveyor) note(makers map[int]int) {
+	step := s.step()
+	makers[step] = 0
+	if step >= 0 && step < len(s.touches) {
+		makers[step] = len(s.touches[step])
 	}
 }
+
+// counts records a count of a latch or a scope.
+func (s *surveyor) counts(g guid.GUID) {
+	s.touch(g, counts)
+	if s.counted[g] == nil {
+		s.counted[g] = make(map[int]int)
+	}
+	s.note(s.counted[g])
+}
+
+func (s *surveyor) ScopeOpened(scope, g guid.GUID) {
+	s.created(scope)
+	t := s.tasks[g]
+	t.scopes = append(slices.Clip(t.scopes), scope)
+}
+
+func (s *surveyor) ScopeClosed(scope, output guid.GUID) { s.counted[output] = s.counted[scope] }
+
+func (s *surveyor) EDTReady(g guid.GUID) { delete(s.waiting, g) }
 
 func (s *surveyor) EDTBegin(g guid.GUID, _ *edt.Template, in edt.Args) {
 	for len(s.steps) <= s.step() {
@@ -137,7 +197,16 @@ func (s *surveyor) EDTBegin(g guid.GUID, _ *edt.Template, in edt.Args) {
 	}
 }
 
-func (s *surveyor) EDTDestroyed(g guid.GUID) { s.touch(g, destroys) }
+func (s *surveyor) EDTEnded(g guid.GUID) {
+	for _, scope := range s.tasks[g].scopes {
+		s.counts(scope)
+	}
+}
+
+func (s *surveyor) EDTDestroyed(g guid.GUID) {
+	s.touch(g, destroys)
+	s.EDTEnded(g)
+}
 
 func (s *surveyor) EventCreated(g guid.GUID, t edt.EventType) {
 	s.created(g)
@@ -146,13 +215,25 @@ func (s *surveyor) EventCreated(g guid.GUID, t edt.EventType) {
 	s.blind = s.blind || t == edt.Idempotent
 }
 
-func (s *surveyor) EventSatisfied(g, _, block guid.GUID, slot int) {
+func (s *surveyor) EventSatisfied(g, from, block guid.GUID, slot int) {
+	s.ordered |= s.by(from)
 	if s.types[g] == edt.Latch && slot == edt.Decr {
-		s.touch(g, counts)
+		s.counts(g)
 	} else {
 		s.touch(g, writes)
 	}
 	s.touch(block, refers)
+}
+
+// by returns the accesses that lead to what an event satisfies.
+func (s *surveyor) by(event guid.GUID) access {
+	switch {
+	case event.IsNull():
+		return 0
+	case s.counted[event] != nil:
+		return awaits | counts
+	}
+	return awaits
 }
 
 func (s *surveyor) EventDestroyed(g guid.GUID) {
@@ -174,24 +255,77 @@ func (s *surveyor) DependenceAdded(source, dst guid.GUID, slot int, mode datablo
 	}
 	if t := s.tasks[dst]; t != nil {
 		t.modes[slot] = mode
-		t.makers[s.step()] = true
 		s.touch(dst, fills)
+		s.note(t.makers)
 	} else {
 		s.touch(dst, refers)
 	}
 }
 
-func (s *surveyor) SlotSatisfied(g guid.GUID, slot int, _, block guid.GUID) {
+func (s *surveyor) SlotSatisfied(g guid.GUID, slot int, from, block guid.GUID) {
 	s.touch(g, fills)
 	t := s.tasks[g]
 	if t == nil {
 		return
 	}
 	t.blocks[slot] = block
-	t.makers[s.step()] = true
-	if t.filled++; t.filled == t.slots {
-		for slot, block := range t.blocks {
-			s.touch(block, accessIn(t.modes[slot]))
+	t.filled++
+	full := t.filled == t.slots && s.acquires(t)
+	for step, touches := range s.counted[from] {
+		t.makers[step] = max(t.makers[step], touches)
+	}
+	s.note(t.makers)
+	if full {
+		s.waiting[g] = t
+		by := s.by(from)
+		if len(t.makers) > 2 {
+			by |= fills
+		}
+		s.joins = append(s.joins, join{t, by})
+	}
+}
+
+// acquires records that the EDT that runs makes another one acquire blocks. It returns false if there are none.
+func (s *surveyor) acquires(t *surveyed) bool {
+	for slot, block := range t.blocks {
+		s.touch(block, accessIn(t.modes[slot]))
+		if object, ok := s.objects[block]; ok {
+			t.held.add(object, accessIn(t.modes[slot]))
+		}
+	}
+	return len(t.held) > 0
+}
+
+// contended adds the accesses of joins to ordered if another EDT, which may come before or after, uses a block.
+func (s *surveyor) contended() {
+	made := make([]big.Int, len(s.steps)) // by step: a bit for each step that had to come before it
+	for i, t := range s.steps {
+		for m := range t.makers {
+			if m >= 0 {
+				made[i].Or(&made[i], &made[m]).SetBit(&made[i], m, 1)
+			}
+		}
+	}
+	for _, j := range s.joins {
+		if j.by&^s.ordered == 0 {
+			continue
+		}
+		var before big.Int
+		for m := range j.task.makers {
+			if m >= 0 {
+				before.Or(&before, &made[m])
+			}
+		}
+		ran := slices.Index(s.steps, j.task)
+		for step, touches := range s.touches {
+			if step == ran || before.Bit(step) != 0 || ran >= 0 && made[step].Bit(ran) != 0 {
+				continue
+			}
+			for _, t := range touches[j.task.makers[step]:] {
+				if a := j.task.held[t.object]; a != 0 && a.conflicts(t.access, 0) {
+					s.ordered |= j.by
+				}
+			}
 		}
 	}
 }
@@ -203,6 +337,13 @@ func (s *surveyor) BlockCreated(g guid.GUID, _ int, bytes []byte) []byte {
 
 func (s *surveyor) BlockReleased(g guid.GUID, mode datablock.Mode, _ bool) {
 	s.touch(g, accessIn(mode))
+	for _, t := range s.waiting {
+		for _, block := range t.blocks {
+			if block == g { // with this block it may acquire others
+				s.acquires(t)
+			}
+		}
+	}
 }
 func (s *surveyor) BlockDestroyed(g guid.GUID) { s.touch(g, destroys) }
 

@@ -50,8 +50,9 @@ func MaxSteps(n int) Option {
 }
 
 // Pruned searches all orders of the program's EDTs. Of orders that differ only in the order of independent EDTs it runs
-// one; EDTs are independent if they have no event, EDT or block in common, except blocks that both only read. If
-// MaxSchedules suffices, the report says that every order was covered.
+// one; EDTs are independent if they have no event, EDT or block in common, except blocks that both only read, and slots
+// and latches if it does not matter which comes last. If MaxSchedules suffices, the report says that every order was
+// covered.
 //
 // The search sees what the program does by events, dependences and blocks. It does not see what EDTs share otherwise:
 // Go variables, and the results of Exists and Worker; a program that relies on these needs the other searches. EDTs do

@@ -38,6 +38,7 @@ type pruning struct {
 	forks   []*fork
 	seen    *surveyor // of the present run
 	blind   bool      // every two EDTs may conflict, as observers do not see all that happens
+	ordered access    // what runs have shown to be ordered, see surveyor
 	strayed bool      // the present run does not begin as the last one did
 }
 
@@ -62,8 +63,9 @@ func (x *explorer) prune() {
 			}
 			return
 		}
-		if p.seen.blind && !p.blind {
-			p.blind, p.forks = true, nil // the runs so far may have missed something
+		p.seen.contended()
+		if p.seen.blind != p.blind || p.seen.ordered != p.ordered { // the runs so far may have missed something
+			p.blind, p.ordered, p.forks = p.seen.blind, p.seen.ordered, nil
 			continue
 		}
 		x.count(o)
@@ -84,6 +86,7 @@ func (x *explorer) prune() {
 
 func (p *pruning) survey(h *Host, cfg *edt.Config) {
 	p.seen = newSurveyor(h)
+	p.seen.blind, p.seen.ordered = p.blind, p.ordered
 	cfg.Observe = func(*edt.Worker) edt.Observer { return p.seen }
 }
 
@@ -141,7 +144,7 @@ func (p *pruning) sleepers() map[int]footprint {
 	return asleep
 }
 
-func (p *pruning) conflict(a, b footprint) bool { return p.blind || a.conflicts(b) }
+func (p *pruning) conflict(a, b footprint) bool { return p.blind || a.conflicts(b, p.ordered) }
 
 // foot returns the footprint of a step of the present run.
 func (p *pruning) foot(step int) footprint {
@@ -163,7 +166,7 @@ func (p *pruning) races() {
 			if past[i].Bit(j) != 0 {
 				continue // a step in between is ordered after step j
 			}
-			made := p.seen.steps[i].makers[j]
+			_, made := p.seen.steps[i].makers[j]
 			if !made && !p.conflict(p.foot(j), p.foot(i)) {
 				continue
 			}

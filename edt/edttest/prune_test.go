@@ -163,35 +163,117 @@ func TestPrunedSearchMissesNothing(t *testing.T) {
 	seeds := testrun.Sized[uint64](25, 120, 500)
 	compared, all, pruned, ways := 0, 0, 0, 0
 	for seed := range seeds {
-		var want, got []string
-		note := func(list *[]string) func(string) {
-			return func(s string) {
-				if !slices.Contains(*list, s) {
-					*list = append(*list, s)
-				}
-			}
+		orders, r, n := compare(t, func(add func(string)) edttest.Program { return outcomes(seed, add) })
+		if orders > 0 {
+			compared++
 		}
-		orders, complete := edttest.AllOrders(outcomes(seed, note(&want)), 600)
-		if !complete {
-			continue
-		}
-		r := edttest.Search(outcomes(seed, note(&got)), edttest.Workers(1), edttest.MaxSchedules(3000), edttest.Pruned())
-		slices.Sort(want)
-		slices.Sort(got)
-		if seed%3 == 0 {
-			// The workers of the pruned search return tokens at once, so its scopes close earlier.
-			got = slices.DeleteFunc(got, func(s string) bool { return !slices.Contains(want, s) })
-		}
-		if diff := cmp.Diff(want, got); diff != "" || !r.Complete {
-			t.Errorf("seed %d: %v against %d orders: %s", seed, r, orders, diff)
-		}
-		compared++
-		all, pruned, ways = all+orders, pruned+r.Schedules+r.Redundant, ways+len(want)
+		all, pruned, ways = all+orders, pruned+r.Schedules+r.Redundant, ways+n
 	}
 	said := fmt.Sprintf("%d programs: %d schedules, pruned to %d, with %d outcomes", compared, all, pruned, ways)
 	t.Log(said)
 	if compared < int(seeds)*3/4 || pruned >= all*3/4 || ways <= compared {
 		t.Error(said)
+	}
+}
+
+// compare compares the outcomes of the pruned search with those of all orders, of which it returns the number, 0 for
+// too many.
+func compare(t *testing.T, program func(add func(string)) edttest.Program) (orders int, r edttest.Report, ways int) {
+	want, got := make(map[string]bool), make(map[string]bool)
+	orders, complete := edttest.AllOrders(program(func(s string) { want[s] = true }), 600)
+	if !complete {
+		return 0, r, 0
+	}
+	r = edttest.Search(program(func(s string) { got[s] = true }), edttest.Workers(1), edttest.MaxSchedules(3000),
+		edttest.Pruned())
+	if diff := cmp.Diff(want, got); diff != "" || !r.Complete {
+		t.Errorf("%s: %v against %d orders: %s", t.Name(), r, orders, diff)
+	}
+	return orders, r, len(want)
+}
+
+// lastOfTwo is a program in which A and B together make E acquire a block that C makes F acquire. B and C also send to
+// a channel. how says what A and B do.
+func lastOfTwo(how string, add func(string)) edttest.Program {
+	return func(trial *edttest.Trial) edt.Func {
+		holders, first := "", 0 // the holders of the block in turn, and the message that came first
+		trial.End(func(err error) error {
+			add(fmt.Sprint(holders, first, err))
+			return nil
+		})
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			x, y, link := c.NewBlockNoAcquire(8), c.NewBlockNoAcquire(8), c.NewChannel(edt.Unbounded)
+			if x.Compare(y) < 0 { // E acquires y first
+				x, y = y, x
+			}
+			start(c, "receive", func(_ *edt.Ctx, in edt.Args) {
+				first = slices.Index([]guid.GUID{x, y}, in.Dep(0).GUID())
+			}, edt.From(link, datablock.Null))
+			holder := func(name string, slots int) guid.GUID {
+				e := c.NewEDT(c.NewTemplate(name, 0, slots, body(func(*edt.Ctx, edt.Args) { holders += name })), nil)
+				c.AddDependence(x, e, 0, datablock.EW)
+				return e
+			}
+			e, f, event := holder("E", 3), holder("F", 2), c.NewEvent(edt.Sticky)
+			does, mode := func(*edt.Ctx, int) {}, datablock.Null
+			begin := func(c *edt.Ctx, _ edt.Args) {
+				for k, name := range []string{"A", "B"} {
+					start(c, name, func(c *edt.Ctx, _ edt.Args) {
+						if k == 1 {
+							c.Satisfy(link, x)
+						}
+						does(c, k)
+					}, edt.From(y, mode))
+				}
+			}
+			latch := c.NewLatch(2)
+			switch how {
+			case "fill":
+				does = func(c *edt.Ctx, k int) { c.AddDependence(guid.Null, e, 1+k, datablock.Null) }
+			case "count":
+				c.AddDependence(latch, e, 1, datablock.Null)
+				does = func(c *edt.Ctx, _ int) { c.Satisfy(latch, guid.Null) }
+			case "wait":
+				start(c, "trigger", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(event, guid.Null) }, edt.From(latch, datablock.Null))
+				does = func(c *edt.Ctx, k int) {
+					c.AddDependence(event, []guid.GUID{e, f}[k], 1, datablock.Null)
+					c.Satisfy(latch, guid.Null)
+				}
+			case "release":
+				mode = datablock.Const
+			}
+			if how == "end" {
+				_, ended := c.Spawn(c.NewTemplate("scope", 0, 0, body(begin)), &edt.Spec{Finish: true, Output: true})
+				c.AddDependence(ended, e, 1, datablock.Null)
+			} else {
+				begin(c, edt.Args{})
+			}
+			if how == "release" {
+				c.AddDependence(y, e, 1, datablock.EW)
+			}
+			if how != "fill" {
+				c.AddDependence(guid.Null, e, 2, datablock.Null)
+			}
+			start(c, "D", func(c *edt.Ctx, _ edt.Args) {
+				start(c, "C", func(c *edt.Ctx, _ edt.Args) {
+					c.Satisfy(link, y)
+					if how != "wait" {
+						c.AddDependence(guid.Null, f, 1, datablock.Null)
+					}
+				})
+			})
+		})
+	}
+}
+
+// The last of several EDTs that fill slots, count, end in a scope or release a block makes another EDT acquire blocks,
+// and the order in which EDTs wait is that in which others do. The pruned search misses none of these orders.
+func TestPrunedSearchKnowsTheLast(t *testing.T) {
+	for _, how := range []string{"fill", "count", "end", "release", "wait"} {
+		t.Run(how, func(t *testing.T) {
+			orders, r, ways := compare(t, func(add func(string)) edttest.Program { return lastOfTwo(how, add) })
+			t.Logf("%d orders, %d outcomes; %v", orders, ways, r)
+		})
 	}
 }
 
