@@ -84,8 +84,8 @@ func (b *bounded) choose(r *Run, depth int, ready uint64) int {
 func (b *bounded) ended(r *Run, depth int) { b.blocked(r, b.stack[:depth], 0, b.reverse) }
 
 // maxInRow is the number of steps in a row after which a thread must let another one go on: it may wait for that one in
-// a loop without [word.Pause].
-const maxInRow = 60
+// a loop without [word.Pause]. No thread of a test makes as many otherwise.
+const maxInRow = 1000
 
 // look finds the choices that cost nothing, and returns the threads that may make the next step.
 func (b *bounded) look(r *Run, ready uint64) uint64 {

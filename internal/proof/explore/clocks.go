@@ -56,7 +56,7 @@ func (h *history) make(n *node, threads []*thread, past []*node) {
 // before a step of the same thread that waits for it.
 func enables(m *node, s *step, t *thread, all []*thread) bool {
 	return t.of != nil && all[m.chosen] == t.of && m.step.publish && m.step.number == s.number ||
-		m.step.flush && s.fence == own && all[m.chosen].of == t
+		m.step.flush && (s.fence == own || s.fence == begins) && all[m.chosen].of == t
 }
 
 func join(c, d []int) {
@@ -78,7 +78,8 @@ func (h *history) races(past []*node, threads []*thread, k int, found func(at in
 		case e.before(seen):
 			continue // another step had to come between the two
 		case e.step.flush && t.want.fence == everyone:
-			continue // the publication of the flush may come after the barrier, but not the flush
+			found(at) // the publication of the flush may come after the barrier too
+			continue
 		case enables(e, &t.want, t, threads):
 			join(seen, e.clock)
 			continue

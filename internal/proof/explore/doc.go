@@ -51,21 +51,23 @@
 // A store by [word.Of.Publish] goes to a buffer of its thread, and becomes visible at any later moment, in the order of
 // the buffer. This is a step of its own, by a thread that does only that. The other stores and read-modify-write
 // operations wait until the buffer is empty, loads see their own thread's buffer first, and [word.Barrier] waits until
-// all buffers are empty. This is total store order, the memory model of amd64.
+// each has been empty once. This is total store order, the memory model of amd64.
 //
 // [Bounded] counts a hold-up when a thread could go on and another one does, or when a published value stays invisible
 // at first. Where dependent steps could come in the other order, Bounded also tries the later thread where the block of
 // steps of the earlier one begins, since a change of threads there may cost nothing (Coons, Musuvathi and McKinley,
-// "Bounded partial order reduction", OOPSLA 2013). A thread that makes many steps in a row must let another one go on.
+// "Bounded partial order reduction", OOPSLA 2013). A thread that makes 1000 steps in a row must let another one go on.
 //
 // Random programs of loads, stores, publications, compare-and-swaps, barriers, locks, futexes and loops that wait test
-// that no reduction loses an outcome: they end as they do when all orders are run.
+// that no reduction loses an outcome: they end as they do when all orders are run. Of some programs the outcomes are
+// known.
 //
 // # What it does not see
 //
 //   - Accesses that are no words: they happen with the step before them. A plain field that is written too late is
 //     found only if a step comes between. The race detector is for those.
 //   - Processors with less order than amd64 has. Words but for Publish are sequentially consistent everywhere in Go.
+//   - Futexes that wake another thread than the first, or a thread for no reason; delays of function [word.Publish].
 //   - Clocks, random numbers, the order of maps, goroutines other than the threads: the same order of steps must be the
 //     same run. Time limits must be set to 0 or to no limit. A goroutine of the program's own must not
 //     touch a word while an exploration runs.

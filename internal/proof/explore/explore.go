@@ -8,50 +8,49 @@ import (
 	"time"
 )
 
-// A Result counts what an exploration has run.
-type Result struct {
-	Orders, Steps, Longest int
-	Time                   time.Duration
+// A result counts what an exploration has run.
+type result struct {
+	orders, steps, longest int
+	time                   time.Duration
 }
 
 // Every runs a program in every order of its steps that differs from the others in more than the order of independent
 // steps. setup makes the program afresh for each order: words, threads, and the check of the end. The test fails if a
 // check fails in an order, if the threads wait for ever, or if the run has no end. It then prints the lines of code in
 // the order in which they ran.
-func Every(t testing.TB, setup func(*Run)) Result {
+func Every(t testing.TB, setup func(*Run)) {
 	t.Helper()
 	d := &reduced{}
-	return report(t, setup, d, d.next)
+	report(t, setup, d, d.next)
 }
 
 // Bounded is Every for large programs: it runs all orders in which a thread that could go on is held up n times at
 // most.
-func Bounded(t testing.TB, n int, setup func(*Run)) Result {
+func Bounded(t testing.TB, n int, setup func(*Run)) {
 	t.Helper()
 	b := &bounded{limit: n}
-	return report(t, setup, b, b.next)
+	report(t, setup, b, b.next)
 }
 
-func report(t testing.TB, setup func(*Run), o order, next func() bool) Result {
+func report(t testing.TB, setup func(*Run), o order, next func() bool) {
 	t.Helper()
 	r, err := search(setup, o, next, nil)
 	if err != nil {
-		t.Fatalf("order %d: %v", r.Orders, explain(setup, o, err))
+		t.Fatalf("order %d: %v", r.orders, explain(setup, o, err))
 	}
-	t.Logf("%d orders, %d steps, the longest %d, %v", r.Orders, r.Steps, r.Longest, r.Time.Round(time.Millisecond))
-	return r
+	t.Logf("%d orders, %d steps, the longest %d, %v", r.orders, r.steps, r.longest, r.time.Round(time.Millisecond))
 }
 
 // search runs orders until one fails. If outcome is not nil, search calls it at the end of each order, and goes on
 // after failures.
-func search(setup func(*Run), o order, next func() bool, outcome func(*Run, error)) (r Result, err error) {
+func search(setup func(*Run), o order, next func() bool, outcome func(*Run, error)) (r result, err error) {
 	start := time.Now()
-	defer func() { r.Time = time.Since(start) }()
+	defer func() { r.time = time.Since(start) }()
 	for more := true; more; more = next() {
 		run, steps, err := play(setup, o, nil)
-		r.Orders++
-		r.Steps += steps
-		r.Longest = max(r.Longest, steps)
+		r.orders++
+		r.steps += steps
+		r.longest = max(r.longest, steps)
 		switch {
 		case outcome != nil:
 			outcome(run, err)

@@ -28,6 +28,7 @@ type thread struct {
 
 	looks  []look     // what it has read since its last Pause
 	wrote  bool       // it has changed a word since its last Pause
+	undone uint64     // in word.Barrier: the threads whose buffers have not been empty since it began
 	asleep bool       // in word.Wait
 	at     word.Place // the word in which it sleeps
 }
@@ -50,8 +51,9 @@ type step struct {
 type fence uint8
 
 const (
-	own fence = iota + 1
-	everyone
+	own      fence = iota + 1
+	begins         // own, and a barrier begins
+	everyone       // each has been empty at some time since the barrier began
 )
 
 // A stored value waits in a store buffer.
@@ -161,7 +163,11 @@ func (t *thread) Publish(p word.Place, x uint64) {
 }
 
 // Barrier implements [word.Thread].
-func (t *thread) Barrier() { t.step(step{fence: everyone}) }
+func (t *thread) Barrier() {
+	t.step(step{fence: begins})
+	t.undone = 1<<len(t.run.bodies) - 1
+	t.step(step{fence: everyone})
+}
 
 // Await implements [word.Thread].
 func (t *thread) Await(p word.Place, change bool, ok func(uint64) bool) {
@@ -232,14 +238,15 @@ func (t *thread) ready() bool {
 		return false
 	case s.looks != nil && !t.changed(s.looks):
 		return false
-	case s.fence == own:
+	case s.fence == own, s.fence == begins:
 		return len(t.buffer) == 0
 	case s.fence == everyone:
-		for _, u := range t.run.threads {
-			if len(u.buffer) > 0 {
-				return false
+		for k, u := range t.run.threads[:len(t.run.bodies)] {
+			if len(u.buffer) == 0 {
+				t.undone &^= 1 << k
 			}
 		}
+		return t.undone == 0
 	}
 	return true
 }
@@ -283,7 +290,7 @@ func (s *step) hidden() bool { return s.publish || s.flush }
 // dependent reports whether it matters in which order two steps of different threads come.
 func dependent(a, b *step) bool {
 	return a.at.P != nil && a.at.P == b.at.P && (a.change || b.change) ||
-		a.fence == everyone && b.hidden() || b.fence == everyone && a.hidden() ||
+		a.fence >= begins && b.hidden() || b.fence >= begins && a.hidden() ||
 		a.looks != nil && b.change && a.sees(b.at) || b.looks != nil && a.change && b.sees(a.at)
 }
 
