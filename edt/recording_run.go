@@ -8,19 +8,7 @@ import (
 	"ocr/internal/core/dep"
 )
 
-// How a run proceeds, on records whose flagNode is set:
-//
-//  1. Run makes an EDT that depends on all blocks of the graph. When the EDT has them its body, begin, takes over the
-//     EDT's holds, completes the descriptions of the slots, and makes the sources ready.
-//  2. A node that ends counts down need of each successor. The worker that takes need to 0 sets it to the number of
-//     predecessors again, and makes the node ready.
-//  3. A node without successors counts down left. The worker that takes it to 0 ends this run: it makes the sources
-//     ready again, or releases the blocks and satisfies done.
-//
-// One need is enough for all runs. A node of run k+1 is made ready, and so counts, only after the last node without
-// successors of run k has counted down left; each node of run k has ended by then, because a path of edges leads from
-// it to such a node. Because of this order a worker needs no atomic operation to write need, if its count is the last
-// of this run, nor to write the descriptions.
+// README.md tells how a run proceeds ("Recorded graphs").
 
 // Three fields mean something else in a node's record: out is the node's Ready word, scope the number of predecessors,
 // and depc is 0. So a worker that counts the node's need down touches one cache line of the record.

@@ -81,8 +81,12 @@ func (s *stage) calls(name string, f func(c *Ctx)) {
 	c := s.worker()
 	s.Go(name, func() {
 		defer func() {
-			if u, ok := recover().(unwind); ok {
-				s.ends(u.err)
+			switch v := recover().(type) {
+			case nil:
+			case unwind:
+				s.ends(v.err)
+			default:
+				panic(v)
 			}
 		}()
 		f(c)
