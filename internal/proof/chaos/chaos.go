@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"ocr/internal/rank"
 )
@@ -97,6 +98,14 @@ func (e *Engine) learn() {
 		e.shown[to].Store(now)
 		e.waits[to] = e.delay(e.out)
 	}
+}
+
+// LookGap implements [rank.Dear]: no gap, unless the engine has one.
+func (e *Engine) LookGap() time.Duration {
+	if d, ok := e.Engine.(rank.Dear); ok {
+		return d.LookGap()
+	}
+	return 0
 }
 
 // OpenWindow implements [rank.Windowed], if the engine does; one-sided operations are not delayed.

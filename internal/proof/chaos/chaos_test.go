@@ -3,6 +3,7 @@ package chaos_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"ocr/internal/proof/chaos"
 	"ocr/internal/proof/enginetest"
@@ -26,6 +27,17 @@ func TestEngine(t *testing.T) {
 			enginetest.Run(t, func(t *testing.T, ranks int) []rank.Engine { return over(ranks, seed) })
 		})
 	}
+}
+
+type dear struct{ rank.Engine }
+
+func (dear) LookGap() time.Duration { return time.Hour }
+
+// TestDear: an engine with delays is as dear as the one that it delays.
+func TestDear(t *testing.T) {
+	cheap := over(1, 1)[0]
+	testrun.Equal(t, 0, cheap.(rank.Dear).LookGap(), "a loop")
+	testrun.Equal(t, time.Hour, rank.Engine(chaos.New(dear{cheap}, 1, 20)).(rank.Dear).LookGap(), "a dear engine")
 }
 
 // TestOvertakes: if two ranks send alternately, the second one's message sometimes arrives first, and Handled is
