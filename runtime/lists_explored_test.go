@@ -99,6 +99,40 @@ func TestExploredNextEDT(t *testing.T) {
 	}
 }
 
+// A worker takes the oldest EDT of its lists, while a thief looks at them a few times.
+func TestExploredOldest(t *testing.T) {
+	for name, fill := range map[string]func(w *worker){
+		"pushed":          func(w *worker) { w.deque.push(1); w.deque.push(2) },
+		"next":            func(w *worker) { w.nextEDT.put(1); w.deque.push(2) },
+		"with a priority": func(w *worker) { w.prio.push(urgent(1)); w.prio.push(2) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			explore.Every(t, func(r *explore.Run) {
+				w, y := &worker{pool: &pool{nextSlots: true}}, newTally(r)
+				w.deque.init(2)
+				takes := func(k edt.Ready) { y.take(edt.Ready(uint32(k))) }
+				r.Go("owner", func() {
+					for fill(w); w.stealable(); {
+						takes(w.oldest())
+					}
+				})
+				r.Go("thief", func() {
+					v := victim{worker: w}
+					for range 2 {
+						takes(v.steal())
+					}
+				})
+				r.Finally(func() error {
+					if n := w.prio.count.Load(); n != 0 {
+						return fmt.Errorf("%d EDTs with a priority are counted", n)
+					}
+					return y.all(2)()
+				})
+			})
+		})
+	}
+}
+
 // Each sender sends some messages. In the end the receiver has received each of them once, and the inbox is empty.
 func TestExploredInbox(t *testing.T) {
 	for _, tc := range []struct{ size, senders, each int }{{1, 2, 1}, {1, 1, 3}, {2, 2, 1}, {2, 1, 4}, {1, 3, 1}} {

@@ -172,11 +172,11 @@ func (p *pool) quiescent() bool {
 
 // stop ends the run: each worker leaves it after its present EDT. It reports whether the run was not stopped before.
 func (p *pool) stop() (first bool) {
+	p.shut() // first, so no worker that leaves the run enters it again
 	first = !p.stopped.Swap(true)
 	for _, w := range p.workers {
 		w.inbox.close()
 		w.wakeFrom(parkedInRun)
 	}
-	p.shut()
 	return first
 }

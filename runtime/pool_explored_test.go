@@ -274,54 +274,103 @@ func TestExploredHalt(t *testing.T) {
 	})
 }
 
-// Workers take part in one run after the other and rest in between. In the second case another goroutine wakes one of
-// them at any moment. A run consists of worker 0's call of begin.
+// Workers take part in one run after the other and rest in between. Another goroutine wakes one of them at any moment,
+// or the first run is cancelled at any moment. A run consists of worker 0's call of begin; in some cases the first run
+// has EDTs too, a chain on the workers in turn, the last worker first.
 func TestExploredRuns(t *testing.T) {
-	t.Run("two runs", func(t *testing.T) { exploreRuns(t, 2, 2, false) })
-	t.Run("a call from outside", func(t *testing.T) { exploreRuns(t, sized(1, 2), 1, true) })
+	for name, of := range map[string]series{
+		"two runs":            {workers: 2, runs: 2, heldUp: 1},
+		"a call from outside": {workers: sized(1, 2), runs: 1, heldUp: 1, outside: true},
+		"EDTs":                {workers: 2, runs: 1, heldUp: holdUps() - 1, edts: 2},
+		"cancelled":           {workers: 2, runs: 1, heldUp: holdUps() - 1, cancelled: true},
+		"EDTs, cancelled":     {workers: 2, runs: 2, heldUp: 0, edts: 1, cancelled: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			explore.Bounded(t, of.heldUp, func(r *explore.Run) { exploreRuns(r, of) })
+		})
+	}
 }
 
-func exploreRuns(t *testing.T, workers, runs int, outside bool) {
-	explore.Bounded(t, 1, func(r *explore.Run) {
-		c, begun, between := newCrew(r, workers), 0, true
-		c.awaitSpin, c.calledSpin = 0, 0
-		c.stopped.Store(true)
-		for _, w := range c.workers {
-			r.Go(fmt.Sprint("worker ", w.id), func() {
-				for w.awaitRun() {
-					if between {
-						r.Fail("worker %d takes part in no run", w.id)
-					}
-					w.serveRun()
+// A series is runs of one pool.
+type series struct {
+	workers, runs, heldUp, edts int
+	outside, cancelled          bool
+}
+
+func exploreRuns(r *explore.Run, of series) {
+	c, begun, ran, on := newCrew(r, of.workers), 0, 0, -1 // on: the number of the run that is on
+	c.awaitSpin, c.calledSpin = 0, 0
+	c.stopped.Store(true)
+	for _, w := range c.workers {
+		r.Go(fmt.Sprint("worker ", w.id), func() {
+			for last := -1; w.awaitRun(); {
+				if on < 0 || on == last {
+					r.Fail("worker %d takes part in run %d, and did so in run %d", w.id, on, last)
 				}
-			})
-		}
-		r.Go("runs", func() {
-			for k := range runs {
-				c.call(-1)
-				for _, w := range c.workers {
-					w.clear() // as attach does
-				}
-				between = false
-				c.start(func() { begun++ })
-				c.awaitEnd()
-				between = true
-				switch {
-				case begun != k+1:
-					r.Fail("run %d ended before it began", k)
-				case c.door.Load() != 0:
-					r.Fail("a worker takes part in no run")
-				}
-			}
-			c.closed.Store(true)
-			for _, w := range c.workers {
-				w.wake()
+				last = on
+				w.serveRun()
 			}
 		})
-		if outside {
-			r.Go("outside", func() { c.workers[workers-1].wake() })
+	}
+	graphs := make([]*edt.Graph, of.runs)
+	for k := range graphs {
+		graphs[k] = edt.NewGraph(edt.Config{Workers: of.workers, Bell: c.ring})
+		r.Cleanup(graphs[k].Close)
+	}
+	var next func(c *edt.Ctx)
+	next = func(ctx *edt.Ctx) {
+		if ran == of.edts {
+			return
+		}
+		ctx.NewEDTAt(ctx.Bind((ran+1)%of.workers), body(ctx, func(ctx *edt.Ctx) {
+			if ran++; on != 0 {
+				r.Fail("an EDT of the first run runs in run %d", on)
+			}
+			next(ctx)
+		}), nil)
+	}
+	var started, cancelled word.Uint32
+	is := func(v uint32) bool { return v != 0 }
+	r.Go("runs", func() {
+		for k, g := range graphs {
+			stops, before := of.cancelled && k == 0, begun
+			c.call(-1)
+			c.attach(g, nil, false)
+			on = k
+			c.start(func() {
+				if begun++; k == 0 && of.edts > 0 {
+					g.Begin(starting(next), nil)
+				}
+			})
+			started.Store(1)
+			if c.awaitEnd(); stops {
+				cancelled.Await(is)
+			}
+			on = -1
+			switch {
+			case g.Ended() != nil:
+				r.Fail("%v", g.Ended().Err)
+			case !stops && (begun != before+1 || k == 0 && ran != of.edts):
+				r.Fail("run %d began %d times; %d EDTs ran", k, begun-before, ran)
+			case c.door.Load() != 0:
+				r.Fail("a worker takes part in no run")
+			}
+		}
+		c.closed.Store(true)
+		for _, w := range c.workers {
+			w.wake()
 		}
 	})
+	if of.outside {
+		r.Go("outside", func() { c.workers[of.workers-1].wake() })
+	}
+	if of.cancelled {
+		r.Go("context", func() {
+			started.Await(is)
+			c.stop()
+			cancelled.Store(1)
+		})
+	}
 }
 
 // A cast is a crew whose workers run a graph.
@@ -337,7 +386,7 @@ func newCast(r *explore.Run, workers, n int, rest bool, main func(c *edt.Ctx)) *
 	c.graph = edt.NewGraph(edt.Config{Workers: workers, Bell: c.ring})
 	var made word.Uint32
 	for id, w := range c.workers {
-		w.core = c.graph.NewWorker(w)
+		w.enlist(new(edt.Worker))
 		w.rounds = 1 << 30 // the newest first, always
 		r.Go(fmt.Sprint("worker ", id), func() {
 			if id == 0 {
@@ -367,6 +416,45 @@ func newCast(r *explore.Run, workers, n int, rest bool, main func(c *edt.Ctx)) *
 		return nil
 	})
 	return c
+}
+
+// An EDT that becomes ready lies in its worker's next-EDT slot while the other worker parks. That worker takes it: the
+// body that runs meanwhile waits for it.
+func TestExploredReadyBesideAParkingWorker(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		heldUp int
+		main   func(c *edt.Ctx, meets func(*edt.Ctx))
+	}{
+		{"EDT", holdUps(), func(c *edt.Ctx, meets func(*edt.Ctx)) {
+			c.NewEDT(body(c, meets), nil)
+			meets(c)
+		}},
+		{"node", holdUps() - 1, func(c *edt.Ctx, meets func(*edt.Ctx)) {
+			rec := c.NewRecording()
+			first := rec.Add(body(c, func(*edt.Ctx) {}), nil)
+			for range 2 {
+				rec.Add(body(c, meets), nil).After(first)
+			}
+			rec.Run(c, 1, guid.Null)
+		}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			explore.Bounded(t, tc.heldUp, func(r *explore.Run) {
+				var met word.Uint32
+				var cast *cast
+				cast = newCast(r, 2, 2, false, func(c *edt.Ctx) {
+					tc.main(c, func(*edt.Ctx) {
+						cast.ran++
+						if met.Add(1) == 2 {
+							cast.stop()
+						}
+						met.Await(func(v uint32) bool { return v == 2 })
+					})
+				})
+			})
+		})
+	}
 }
 
 // A push wakes a worker at rest, which finds an EDT in its inbox first: another worker at rest takes the pushed EDT.

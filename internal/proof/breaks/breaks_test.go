@@ -58,7 +58,7 @@ func TestBreaksAreFound(t *testing.T) {
 
 func all() (table []broken) {
 	for _, t := range [][]broken{
-		dequeBreaks, nextEDTBreaks, priorityBreaks, inboxBreaks, parkBreaks, runBreaks, mailBreaks, blockBreaks,
+		dequeBreaks, nextEDTBreaks, oldestBreaks, priorityBreaks, inboxBreaks, parkBreaks, runBreaks, mailBreaks, blockBreaks,
 		eventBreaks, countdownBreaks, channelBreaks, scopeBreaks, recordedBreaks, acquireBreaks,
 		directoryBreaks, proxyScopeBreaks, endBreaks,
 	} {

@@ -51,6 +51,29 @@ var nextEDTBreaks = []broken{
 	{name: "owner looks whether all are busy before it fills the slot", file: "runtime/worker.go", test: "Park",
 		old: "\tw.nextEDT.put(k)\n\tif !w.pool.busy() {",
 		new: "\tbusy := w.pool.busy()\n\tw.nextEDT.put(k)\n\tif !busy {"},
+	{name: "edt looks whether all are busy before it fills the slot", file: "edt/execute.go", in: "runtime",
+		test: "ReadyBesideAParkingWorker", often: true, old: wanted, new: wantedBefore},
+	{name: "a node looks whether all are busy before it fills the slot", file: "edt/recording_run.go", in: "runtime",
+		test: "ReadyBesideAParkingWorker", old: wanted, new: wantedBefore, large: true},
+	{name: "edt does not look whether workers are parked", file: "edt/host.go", in: "runtime",
+		test: "ReadyBesideAParkingWorker", old: "uint64(uint32(n.Parked.Load()))|uint64(n.Spinning.Load())",
+		new: "uint64(n.Spinning.Load())"},
+}
+
+const (
+	wanted       = "\t\tc.nextSlot.EDT.Publish(uint64(k))\n\t\tif c.nextSlot.wanted() {\n"
+	wantedBefore = "\t\twanted := c.nextSlot.wanted()\n\t\tc.nextSlot.EDT.Publish(uint64(k))\n\t\tif wanted {\n"
+)
+
+var oldestBreaks = []broken{
+	{name: "the oldest EDT is taken from a deque with a store", file: "runtime/worker.go", test: "Oldest",
+		old: "\t\t\tk = w.deque.steal()\n",
+		new: "\t\t\tif t := w.deque.top.Load(); t < w.deque.bottom.Own() {\n" +
+			"\t\t\t\tk = w.deque.ring.Load().get(t)\n\t\t\t\tw.deque.top.Store(t + 1)\n\t\t\t}\n"},
+	{name: "the oldest EDT is taken though a thief has it", file: "runtime/worker.go", test: "Oldest",
+		old: "\t\tcase 2:\n\t\t\tk = w.nextEDT.take()\n", new: "\t\tcase 2:\n\t\t\tk, _ = w.nextEDT.empty()\n"},
+	{name: "the oldest EDT of a priority is taken without the lock", file: "runtime/lists.go", test: "Oldest",
+		old: "\tq.mu.Lock()\n\tdefer q.mu.Unlock()\n\tfor range q.queues {", new: "\tfor range q.queues {"},
 }
 
 var priorityBreaks = []broken{
@@ -143,6 +166,12 @@ var runBreaks = []broken{
 		old: "\t\tif v&doorOpen == 0 {\n", new: "\t\tif v&doorOpen == 0 && p.closed.Load() {\n"},
 	{name: "the first one out ends the run", file: "runtime/between_runs.go", test: "Runs",
 		old: "\tif p.door.Add(-1) == 0 {", new: "\tif p.door.Add(-1) >= 0 {"},
+	{name: "a run that no worker has entered does not end", file: "runtime/between_runs.go", test: "Runs",
+		old: "\tif p.door.And(^doorOpen) == doorOpen {", new: "\tif p.door.And(^doorOpen) < 0 {"},
+	{name: "the door is shut last", file: "runtime/pool.go", test: "Runs", large: true,
+		old: "\tp.shut() // first,", new: "\tdefer p.shut() // first,"},
+	{name: "a run has the EDTs that a stopped run has left", file: "runtime/inbox.go", test: "Runs",
+		old: "\tfor in.receive() != 0 {\n\t}\n", new: ""},
 	{name: "quiescence does not wait for the beginning", file: "runtime/pool.go", test: "Runs",
 		old: "!p.beginning.Load() && ", new: ""},
 	{name: "a worker does not stop in the gap", file: "runtime/halt.go", test: "Halt",
