@@ -104,10 +104,13 @@ func (x *Execution) newVictim(c *edt.Ctx, v *Victim) guid.GUID {
 
 func (x *Execution) newNode(c *edt.Ctx, i int) guid.GUID {
 	n := &x.p.Nodes[i]
-	t := x.node
-	if n.OwnMade {
+	t, params := x.node, x.params(n)
+	switch {
+	case n.OwnMade:
 		t = c.NewTemplate("own", len(n.Params), len(n.Slots), x.body)
 		defer c.DestroyTemplate(t)
+	case n.Registered:
+		t = registeredFor(len(params), len(n.Slots))
 	}
 	at, late := edt.Affinity(0), x.rehints(n)
 	if !late {
@@ -115,9 +118,9 @@ func (x *Execution) newNode(c *edt.Ctx, i int) guid.GUID {
 	}
 	deps := x.list(n.Slots)
 	if n.Out == none && !n.Finish && n.Priority == 0 && !late && (len(deps) > 0 || n.OwnMade) {
-		return c.NewEDTAt(at, t, n.Params, deps...)
+		return c.NewEDTAt(at, t, params, deps...)
 	}
-	spec := &edt.Spec{Params: n.Params, Deps: deps, DepCount: len(n.Slots), Finish: n.Finish}
+	spec := &edt.Spec{Params: params, Deps: deps, DepCount: len(n.Slots), Finish: n.Finish}
 	if !late {
 		spec.Hint = x.hint(c, i)
 	}

@@ -30,6 +30,7 @@ func features(p *Plan, seen map[string]bool) {
 		note("returned event", n.Returns != none)
 		note("returned block", p.returnsBlock(i))
 		note("own template", n.OwnMade)
+		note("registered template", n.Registered)
 		note("gate", n.Gated)
 		note("spilled slots", len(n.Slots) > 4)
 		note("spilled parameters", len(n.Params) > 4)

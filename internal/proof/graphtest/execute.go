@@ -22,6 +22,7 @@ type Execution struct {
 	Ranks int
 
 	p       *Plan
+	number  uint64 // see registeredBody
 	values  []uint64
 	done    []bool
 	edts    []guid.GUID
@@ -44,7 +45,7 @@ type Execution struct {
 // NewExecution prepares a run of the plan, whose main EDT is [Execution.Main].
 func (p *Plan) NewExecution() *Execution {
 	return &Execution{
-		p: p, values: make([]uint64, len(p.Nodes)), done: make([]bool, len(p.Nodes)),
+		p: p, number: numbered.Add(1), values: make([]uint64, len(p.Nodes)), done: make([]bool, len(p.Nodes)),
 		edts: make([]guid.GUID, len(p.Nodes)), events: make([]guid.GUID, len(p.Events)),
 		blocks: make([]guid.GUID, len(p.Blocks)), kept: make([][]guid.GUID, len(p.Nodes)),
 		Ranks: 1, onwards: make([]onwards, len(p.Nodes)), finals: make([][]uint64, len(p.Blocks)),
@@ -70,6 +71,7 @@ func (x *Execution) Compare(counters edt.Counters, want *Outcome) string {
 
 // Main is the main EDT of the run.
 func (x *Execution) Main(c *edt.Ctx, _ edt.Args) guid.GUID {
+	executions.Store(x.number, x)
 	x.node = c.NewTemplate("node", edt.Unknown, edt.Unknown, x.body)
 	x.sweep = c.NewTemplate("sweep", 0, 1, x.sweepBody)
 	x.last = c.NewTemplate("last", 0, edt.Unknown, x.lastBody)
@@ -158,7 +160,8 @@ func (x *Execution) checkOrder(i int) {
 // read hashes the contents of the slots into the node's value.
 func (x *Execution) read(i int, in edt.Args) uint64 {
 	n := &x.p.Nodes[i]
-	v := startValue(in.Params())
+	x.checkParams(i, in)
+	v := startValue(n.Params)
 	if len(in.Deps()) != len(n.Slots) {
 		x.problem("node %d has %d slots, want %d", i, len(in.Deps()), len(n.Slots))
 	}
@@ -169,6 +172,8 @@ func (x *Execution) read(i int, in edt.Args) uint64 {
 			v = mix(v, sawNothing)
 		case d.Mode() != s.Mode:
 			x.problem("slot %d of node %d: mode %v, want %v", k, i, d.Mode(), s.Mode)
+		case s.Payload.Kind == shared && d.GUID() != x.blocks[s.Payload.Block]:
+			x.problem("slot %d of node %d has another block", k, i)
 		case d.Mode() == datablock.Null:
 			if d.Bytes() != nil {
 				x.problem("slot %d of node %d: memory in mode Null", k, i)

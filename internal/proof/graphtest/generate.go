@@ -84,6 +84,7 @@ func (g *generator) grow(i int) {
 	for range g.rng.IntN(7) {
 		n.Params = append(n.Params, g.rng.Uint64())
 	}
+	n.Registered = i > 0 && !n.OwnMade && (g.Seed+uint64(i))%2 == 0
 	g.Nodes = append(g.Nodes, n)
 	if parent != none {
 		order := g.Nodes[parent].Children

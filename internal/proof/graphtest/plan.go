@@ -35,6 +35,8 @@ type Node struct {
 	Priority int8
 	OwnMade  bool // from a template of its own, which its creator destroys at once
 
+	Registered bool // from a registered template
+
 	// What its body does, in this order.
 	Destroys []int // events that it waited for
 	Events   []int

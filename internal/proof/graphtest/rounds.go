@@ -105,9 +105,7 @@ func (x *Execution) nextRound(c *edt.Ctx, i int, in edt.Args) {
 	if c.Self() == o.self || !c.Output().IsNull() {
 		x.problem("node %d goes on as %v, with output %v; it was %v", i, c.Self(), c.Output(), o.self)
 	}
-	if v := mixWords(1, in.Params()); v != startValue(n.Params) {
-		x.problem("node %d goes on with parameters %v", i, in.Params())
-	}
+	x.checkParams(i, in)
 	for k := range n.Slots {
 		d := in.Dep(k)
 		if d.GUID() != o.slots[k] || !d.IsNull() && d.Mode() != n.Slots[k].Mode {

@@ -17,7 +17,7 @@ type Scene struct {
 
 // scenes has all kinds of scenes. Each function draws the same random numbers in the same order, whether the scene runs
 // or only its calls are counted.
-var scenes = [...]func(s *stage){destroyInUse, contend, relayed, turns}
+var scenes = [...]func(s *stage){destroyInUse, contend, relayed, turns, inOrder}
 
 // A stage is one scene that runs, or whose calls are counted.
 type stage struct {

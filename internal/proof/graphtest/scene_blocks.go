@@ -176,3 +176,36 @@ func (s *stage) work(c *edt.Ctx, in edt.Args, wants []want, k int, written []uin
 		}
 	}
 }
+
+// inOrder sends blocks through a channel event: the EDT of the first dependence gets the first block, and so on.
+func inOrder(s *stage) {
+	n, bound := 1+s.rng.IntN(20), edt.Unbounded
+	if s.rng.IntN(2) == 0 {
+		bound = n
+	}
+	s.makes(2+n, 1, n, n)
+	var channel guid.GUID
+	s.open = func(c *edt.Ctx) {
+		at := s.places(c, 2)
+		channel = c.NewChannel(bound)
+		part(c, at[0], func(c *edt.Ctx, _ edt.Args) {
+			for k := range n {
+				block, bytes := c.NewBlock(8)
+				datablock.SliceOf[uint64](bytes)[0] = uint64(k)
+				c.Release(block)
+				c.Satisfy(channel, block)
+			}
+		})
+		part(c, at[1], func(c *edt.Ctx, _ edt.Args) {
+			for k := range n {
+				part(c, 0, func(c *edt.Ctx, in edt.Args) {
+					if got := datablock.Slice[uint64](in.Dep(0))[0]; got != uint64(k) {
+						s.x.problem("dependence %d on a channel event gets block %d", k, got)
+					}
+					c.DestroyBlock(in.Dep(0).GUID())
+				}, edt.From(channel, datablock.RO))
+			}
+		})
+	}
+	s.close = func(c *edt.Ctx) { c.DestroyEvent(channel) }
+}

@@ -49,6 +49,7 @@ func (x *Execution) lastBody(c *edt.Ctx, in edt.Args) guid.GUID {
 	for _, t := range []*edt.Template{x.node, x.sweep, x.last} {
 		c.DestroyTemplate(t)
 	}
+	executions.Delete(x.number)
 	x.swept = true
 	if x.Shutdown {
 		c.Shutdown()
