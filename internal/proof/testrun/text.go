@@ -20,6 +20,12 @@ type T interface {
 	Errorf(format string, args ...any)
 }
 
+// An Ending is a T that can be ended.
+type Ending interface {
+	T
+	Fatalf(format string, args ...any)
+}
+
 // Golden compares a text with a file in testdata.
 func Golden(t testing.TB, name, got string) {
 	t.Helper()
@@ -56,14 +62,21 @@ func text(about []any, none string) string {
 }
 
 // OK ends the test if there is an error. about is as for Same.
-func OK(t interface {
-	T
-	Fatalf(format string, args ...any)
-}, err error, about ...any) {
+func OK(t Ending, err error, about ...any) {
 	if err != nil {
 		t.Helper()
 		t.Fatalf("%s: %v", text(about, "error"), err)
 	}
+}
+
+// As returns the first error of this type in err's tree. It ends the test if there is none. about is as for Same.
+func As[E error](t Ending, err error, about ...any) E {
+	e, ok := errors.AsType[E](err)
+	if !ok {
+		t.Helper()
+		t.Fatalf("%s: got %v, want a %T", text(about, "error"), err, e)
+	}
+	return e
 }
 
 // Read returns the contents of a file.
