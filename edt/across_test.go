@@ -2,14 +2,10 @@ package edt_test
 
 import (
 	"context"
-	"errors"
-	"fmt"
-	"strings"
 	"testing"
 
 	"ocr/datablock"
 	"ocr/edt"
-	"ocr/edt/edttest"
 	"ocr/guid"
 	"ocr/internal/proof/testrun"
 )
@@ -20,6 +16,17 @@ type across struct {
 	made maker // on rank 2
 	call func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally)
 	runs int // what the call must count in ran
+}
+
+// onThree makes the call under this number of seeds, every other time with sites.
+func (x *across) onThree(t *testing.T, seeds uint64) {
+	t.Helper()
+	overThree(t, seeds, counting("calls and EDTs", x.runs, func(tr *trial, c *edt.Ctx, ran *tally) {
+		c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
+			g := x.made(c)
+			c.Satisfy(on(c, 1, func(c *edt.Ctx, _ edt.Args) { x.call(tr, c, g, ran) }), guid.Null)
+		}), guid.Null)
+	}))
 }
 
 // waiting returns the maker of an EDT with this number of open slots on rank 2.
@@ -127,84 +134,6 @@ var acrossRanks = []across{
 
 func TestAcrossRanks(t *testing.T) {
 	for _, tc := range acrossRanks {
-		t.Run(tc.name, func(t *testing.T) {
-			for seed := range uint64(4) {
-				tr := &trial{t: t, where: fmt.Sprintf("seed %d", seed)}
-				ran := new(tally)
-				h := edttest.NewRanks(seed, 3, edt.Config{Workers: 1, Sites: seed%2 == 0})
-				err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
-					c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
-						g := tc.made(c)
-						c.Satisfy(on(c, 1, func(c *edt.Ctx, _ edt.Args) { tc.call(tr, c, g, ran) }), guid.Null)
-					}), guid.Null)
-				}))
-				h.Graph.Close()
-				if err != nil || ran.get() != tc.runs {
-					tr.Errorf("run: %v, and %d ran, want %d", err, ran.get(), tc.runs)
-				}
-			}
-		})
+		t.Run(tc.name, func(t *testing.T) { tc.onThree(t, 4) })
 	}
-}
-
-func TestEndsAcrossRanks(t *testing.T) {
-	for name, end := range map[string]struct {
-		how  func(c *edt.Ctx)
-		want string
-	}{
-		"shutdown": {doShutdown, ""},
-		"abort":    {doAbort, "edt: aborted with code 9"},
-		"panic":    {doPanic, "edt: panic in EDT "},
-		"misuse":   {doMisuse, "edt: release"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			h := edttest.NewRanks(1, 3, edt.Config{Workers: 1})
-			defer h.Graph.Close()
-			err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
-				c.NewEDT(c.NewTemplate("waits", 0, 1, body(nothing)), nil) // for ever: only end.how ends the run
-				c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) { end.how(c) }), guid.Null)
-			}))
-			switch {
-			case (err == nil) != (end.want == ""), err != nil &&
-				(!strings.Contains(err.Error(), end.want) || !strings.Contains(err.Error(), "template on 2")):
-				t.Errorf("run: %v, want %q by an EDT of template on 2", err, end.want)
-			case name == "panic" && !strings.Contains(err.Error(), errPanic.Error()):
-				t.Errorf("run: %v, want %v", err, errPanic)
-			}
-		})
-	}
-}
-
-// TestReportsAcrossRanks: EDTs that wait, and leaks, are reported as with one rank.
-func TestReportsAcrossRanks(t *testing.T) {
-	h := edttest.NewRanks(1, 3, edt.Config{Workers: 1, Sites: true})
-	defer h.Graph.Close()
-	err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
-		c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
-			sticky, channel := c.NewEvent(edt.Sticky), c.NewChannel(1)
-			c.Satisfy(on(c, 1, func(c *edt.Ctx, _ edt.Args) {
-				c.NewEDTAt(c.Bind(1), c.NewTemplate("waits", 0, 3, body(nothing)), nil, rw(sticky), rw(channel),
-					edt.Open)
-				c.NewEDTAt(c.Bind(0), c.NewTemplate("waits too", 0, 1, body(nothing)), nil, rw(sticky))
-				someBlock(c)
-			}), guid.Null)
-		}), guid.Null)
-	}))
-	var stuck *edt.StuckError
-	if !errors.As(err, &stuck) || stuck.Count != 2 {
-		t.Fatalf("run: %v, want 2 EDTs that wait", err)
-	}
-	text := err.Error()
-	testrun.Contains(t, text,
-		"of template waits too", ", created at across_test.go:", "slot 0: sticky event ",
-		", never satisfied, created at across_test.go:", " by on 2\n",
-		"slot 1: channel event ", ", no satisfaction for this dependence, created at", "slot 2: not connected")
-	leaks := make(map[string]int)
-	for _, l := range h.Graph.Leaks() {
-		if l.Kind != guid.KindTemplate {
-			leaks[fmt.Sprint(l.Kind, " ", l.Template)] += l.Count
-		}
-	}
-	want := map[string]int{"EDT waits": 1, "EDT waits too": 1, "event sticky": 3, "event channel": 1, "data block ": 1}
-	testrun.Same(t, want, leaks, "leaks")
 }

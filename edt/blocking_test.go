@@ -2,7 +2,6 @@ package edt_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 	goruntime "runtime"
@@ -63,11 +62,10 @@ func TestBlockingWithoutPlaces(t *testing.T) {
 		err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
 			b.Call(c, func(context.Context) ([]byte, error) { return nil, nil })
 		}))
-		var e *edt.Error
-		if !errors.As(err, &e) || e.Cause != edt.ErrCount || !strings.Contains(err.Error(), made) ||
-			e.File != "blocking_test.go" {
-			t.Errorf("%v, want %q", err, made)
-		}
+		e := testrun.As[*edt.Error](t, err)
+		testrun.Equal(t, edt.ErrCount, e.Cause)
+		testrun.Equal(t, "blocking_test.go", e.File)
+		testrun.Contains(t, err.Error(), made)
 	}
 }
 
@@ -85,15 +83,12 @@ func TestBlockingPanics(t *testing.T) {
 		var given string
 		everywhere(t, func(tr *trial) edt.Func {
 			tr.want = func(err error) {
-				var p *edt.PanicError
 				where := "of template main"
 				if tr.ranks > 1 {
 					where += " on rank 0"
 				}
-				if where += ": " + want; !errors.As(err, &p) || !strings.Contains(err.Error(), where) {
-					tr.Errorf("%v, want %q", err, where)
-				}
-				testrun.Contains(tr.t, fmt.Sprint(err), "panic in the function given to Blocking at "+given+" by EDT ")
+				p := testrun.As[*edt.PanicError](tr, err)
+				testrun.Contains(tr, p.Error(), where+": "+want, "panic in the function given to Blocking at "+given+" by EDT ")
 			}
 			return body(func(c *edt.Ctx, _ edt.Args) {
 				_, file, line, _ := goruntime.Caller(0)

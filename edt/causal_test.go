@@ -1,9 +1,7 @@
 package edt_test
 
 import (
-	"errors"
 	"fmt"
-	"strings"
 	"testing"
 
 	"ocr/datablock"
@@ -14,15 +12,12 @@ import (
 )
 
 // overThree runs a program over three ranks of one worker each, under many orders of messages. Worker k is on rank k.
-func overThree(t *testing.T, build func(tr *trial) edt.Func) {
+// Every other run records sites.
+func overThree(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 	t.Helper()
-	for seed := range uint64(60) {
-		tr := &trial{t: t, workers: 3, ranks: 3, where: fmt.Sprintf("seed %d, 3 ranks", seed)}
-		main := build(tr)
-		h := edttest.NewRanks(seed, 3, edt.Config{Workers: 1})
-		tr.judge(h.Run(main))
-		h.Graph.Close()
-		if t.Failed() {
+	for seed := range seeds {
+		tr := &trial{t: t, workers: 3, ranks: 3, sites: seed%2 == 0, where: fmt.Sprintf("seed %d, 3 ranks", seed)}
+		if tr.simulate(seed, build); t.Failed() {
 			return
 		}
 	}
@@ -35,72 +30,50 @@ func on(c *edt.Ctx, rank int, f action) (wake guid.GUID) {
 	return wake
 }
 
-// TestCausesComeFirst: if rank 0 sends a message to rank 2 and then one to rank 1, the first is handled on rank 2
-// before a message that rank 1 sends there because of the second. Each of these programs fails if a message may
+// TestCausesComeFirst: if rank 1 sends a message to rank 2 and then one to rank 0, the first is handled on rank 2
+// before a message that rank 0 sends there because of the second. Each of these programs fails if a message may
 // overtake another rank's.
 func TestCausesComeFirst(t *testing.T) {
-	programs := map[string]func(tr *trial, c *edt.Ctx, ran *tally){
-		"a latch is counted up before it is counted down": func(tr *trial, c *edt.Ctx, ran *tally) {
-			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
-				latch := c.NewLatch(1)
-				launch(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(latch))
-				c.Satisfy(on(c, 0, func(c *edt.Ctx, _ edt.Args) {
-					wake := on(c, 1, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(latch, guid.Null) })
-					c.SatisfySlot(latch, guid.Null, edt.Incr)
-					c.Satisfy(wake, guid.Null)
-					c.Satisfy(latch, guid.Null)
-				}), guid.Null)
-			}), guid.Null)
-		},
-		"a once event is waited for before it triggers": func(tr *trial, c *edt.Ctx, ran *tally) {
-			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
-				once := c.NewEvent(edt.Once)
-				c.Satisfy(on(c, 0, func(c *edt.Ctx, _ edt.Args) {
-					wake := on(c, 1, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(once, guid.Null) })
-					task := c.NewEDTAt(c.Bind(0), c.NewTemplate("waits", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() })), nil)
-					c.AddDependence(once, task, 0, datablock.Null)
-					c.Satisfy(wake, guid.Null)
-				}), guid.Null)
-			}), guid.Null)
-		},
-		"a slot is filled before a block is destroyed that its EDT uses": func(tr *trial, c *edt.Ctx, ran *tally) {
-			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
-				block := c.NewBlockNoAcquire(8) // that no other rank knows
-				hi, lo := block.Words()
-				task := c.NewEDTAt(c.Bind(2), c.NewTemplate("uses", 0, 2, body(func(*edt.Ctx, edt.Args) { ran.add() })), nil,
-					edt.From(block, datablock.RO), edt.From(guid.Uninitialized, datablock.Null))
-				c.Satisfy(on(c, 0, func(c *edt.Ctx, _ edt.Args) {
-					event := c.NewEvent(edt.Once)
-					c.AddDependence(event, task, 1, datablock.Null)
-					wake := on(c, 1, func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(guid.FromWords(hi, lo)) })
-					c.Satisfy(event, guid.Null)
-					c.Satisfy(wake, guid.Null)
-				}), guid.Null)
-			}), guid.Null)
-		},
-		"an event is gone before another rank hears of it": func(tr *trial, c *edt.Ctx, ran *tally) {
-			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
-				event := c.NewEvent(edt.Sticky)
-				c.Satisfy(on(c, 0, func(c *edt.Ctx, _ edt.Args) {
-					wake := on(c, 1, func(c *edt.Ctx, _ edt.Args) {
-						ran.add()
-						if c.Exists(event) {
-							tr.Errorf("the event exists after its destruction")
-						}
-					})
-					c.DestroyEvent(event)
-					c.Satisfy(wake, guid.Null)
-				}), guid.Null)
-			}), guid.Null)
-		},
-	}
-	for name, program := range programs {
-		t.Run(name, func(t *testing.T) {
-			overThree(t, func(tr *trial) edt.Func {
-				ran := tr.times("EDT", 1)
-				return body(func(c *edt.Ctx, _ edt.Args) { program(tr, c, ran) })
-			})
-		})
+	var hi, lo uint64 // of a block that no other rank knows
+	for _, tc := range []across{
+		{"a latch is counted up before it is counted down", latchAt(1),
+			func(_ *trial, c *edt.Ctx, latch guid.GUID, ran *tally) {
+				here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(latch))
+				wake := on(c, 0, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(latch, guid.Null) })
+				c.SatisfySlot(latch, guid.Null, edt.Incr)
+				c.Satisfy(wake, guid.Null)
+				c.Satisfy(latch, guid.Null)
+			}, 1},
+		{"a once event is waited for before it triggers", eventOf(edt.Once),
+			func(_ *trial, c *edt.Ctx, once guid.GUID, ran *tally) {
+				wake := on(c, 0, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(once, guid.Null) })
+				here(c, func(*edt.Ctx, edt.Args) { ran.add() }, edt.From(once, datablock.Null))
+				c.Satisfy(wake, guid.Null)
+			}, 1},
+		{"a slot is filled before a block is destroyed that its EDT uses", func(c *edt.Ctx) guid.GUID {
+			block := c.NewBlockNoAcquire(8)
+			hi, lo = block.Words()
+			return c.NewEDTAt(c.Bind(2), c.NewTemplate("uses", 0, 2, body(nothing)), nil, edt.From(block, datablock.RO),
+				edt.Open)
+		}, func(_ *trial, c *edt.Ctx, task guid.GUID, _ *tally) {
+			event := c.NewEvent(edt.Once)
+			c.AddDependence(event, task, 1, datablock.Null)
+			wake := on(c, 0, func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(guid.FromWords(hi, lo)) })
+			c.Satisfy(event, guid.Null)
+			c.Satisfy(wake, guid.Null)
+		}, 0},
+		{"an event is gone before another rank hears of it", eventOf(edt.Sticky),
+			func(tr *trial, c *edt.Ctx, event guid.GUID, ran *tally) {
+				wake := on(c, 0, func(c *edt.Ctx, _ edt.Args) {
+					if ran.add(); c.Exists(event) {
+						tr.Errorf("the event exists after its destruction")
+					}
+				})
+				c.DestroyEvent(event)
+				c.Satisfy(wake, guid.Null)
+			}, 1},
+	} {
+		t.Run(tc.name, func(t *testing.T) { tc.onThree(t, 60) })
 	}
 }
 
@@ -109,8 +82,7 @@ func TestCausesComeFirst(t *testing.T) {
 func TestPassedOnLate(t *testing.T) {
 	late := 0
 	for seed := range uint64(60) {
-		h := edttest.NewRanks(seed, 3, edt.Config{Workers: 1})
-		err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
+		err := runOverRanks(seed, 3, body(func(c *edt.Ctx, _ edt.Args) {
 			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
 				fed := c.NewEvent(edt.Idempotent)
 				c.Satisfy(on(c, 1, func(c *edt.Ctx, _ edt.Args) {
@@ -124,17 +96,13 @@ func TestPassedOnLate(t *testing.T) {
 				}), guid.Null)
 			}), guid.Null)
 		}))
-		h.Graph.Close()
 		if err == nil {
 			continue
 		}
 		late++
-		if !errors.Is(err, edt.ErrStale) ||
-			!strings.Contains(
-				err.Error(), "passed on by an event of rank 1; what is called after the satisfaction of that may come first",
-			) {
-			t.Fatalf("seed %d: %v", seed, err)
-		}
+		testrun.Is(t, err, edt.ErrStale, "seed %d", seed)
+		testrun.Contains(t, err.Error(),
+			"passed on by an event of rank 1; what is called after the satisfaction of that may come first")
 	}
 	if late == 0 || late == 60 {
 		t.Errorf("of 60 orders of messages %d are late", late)
@@ -144,20 +112,17 @@ func TestPassedOnLate(t *testing.T) {
 // TestNameBeforeCreation: an EDT that became ready through a third rank uses the name of an EDT that another rank
 // creates here, before the creation arrives.
 func TestNameBeforeCreation(t *testing.T) {
-	overThree(t, func(tr *trial) edt.Func {
-		ran := tr.times("made", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			var name guid.GUID
-			made := c.NewTemplate("made", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() }))
-			maker := c.NewTemplate("maker", 0, 1, body(func(c *edt.Ctx, _ edt.Args) { name = c.NewEDTAt(c.Bind(2), made, nil) }))
-			uses := c.NewTemplate("uses", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
-				c.AddDependence(guid.Null, name, 0, datablock.Null)
-			}))
-			hold, written := c.Spawn(maker, &edt.Spec{Output: true, Hint: edt.Hint{Affinity: c.Bind(1)}})
-			c.NewEDTAt(c.Bind(2), uses, nil, rw(written))
-			c.AddDependence(guid.Null, hold, 0, datablock.Null)
-		})
-	})
+	overThree(t, 60, counting("made", 1, func(_ *trial, c *edt.Ctx, ran *tally) {
+		var name guid.GUID
+		made := c.NewTemplate("made", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() }))
+		maker := c.NewTemplate("maker", 0, 1, body(func(c *edt.Ctx, _ edt.Args) { name = c.NewEDTAt(c.Bind(2), made, nil) }))
+		uses := c.NewTemplate("uses", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
+			c.AddDependence(guid.Null, name, 0, datablock.Null)
+		}))
+		hold, written := c.Spawn(maker, &edt.Spec{Output: true, Hint: edt.Hint{Affinity: c.Bind(1)}})
+		c.NewEDTAt(c.Bind(2), uses, nil, rw(written))
+		c.AddDependence(guid.Null, hold, 0, datablock.Null)
+	}))
 }
 
 // TestDestroyedTooEarly: over ranks a block may be destroyed only when its runnable users have acquired it. Otherwise
@@ -194,8 +159,7 @@ func TestDestroyedTooEarly(t *testing.T) {
 						}), guid.Null)
 					}), guid.Null)
 				}))
-				var e *edt.Error
-				if !errors.As(err, &e) || e.Cause != edt.ErrStale || e.Op != "acquire" || e.Target != block {
+				if e := testrun.As[*edt.Error](t, err); e.Cause != edt.ErrStale || e.Op != "acquire" || e.Target != block {
 					t.Fatalf("seed %d: %v, want that %v is stale when it is acquired", seed, err, block)
 				}
 				testrun.Contains(t, err.Error(), "template uses",
@@ -209,13 +173,11 @@ func TestDestroyedTooEarly(t *testing.T) {
 // destruction of this EDT is found to be wrong when the event triggers or is destroyed.
 func TestDestroyedConnectedElsewhere(t *testing.T) {
 	for slots, then := range map[int]caller{2: satisfy, 5: (*edt.Ctx).DestroyEvent} {
-		overThree(t, func(tr *trial) edt.Func {
+		overThree(t, 60, func(tr *trial) edt.Func {
 			tr.want = func(err error) {
-				want := fmt.Sprintf("slot %d of it waited for an event of rank 1; an EDT without connected slots can be destroyed",
-					slots-1)
-				if !errors.Is(err, edt.ErrStale) || !strings.Contains(err.Error(), want) {
-					tr.Errorf("%v, want %s", err, want)
-				}
+				testrun.Is(tr, err, edt.ErrStale)
+				testrun.Fails(tr, err, fmt.Sprintf("slot %d of it waited for an event of rank 1; "+
+					"an EDT without connected slots can be destroyed", slots-1))
 			}
 			return body(func(c *edt.Ctx, _ edt.Args) {
 				event := c.NewEvent(edt.Sticky, c.Bind(1))
@@ -254,10 +216,8 @@ func TestPanicAfterTheEnd(t *testing.T) {
 				}), guid.Null)
 			}))
 			h.Graph.Close()
-			var panicked *edt.PanicError
-			if !errors.As(err, &panicked) || panicked.Value != "on purpose" {
-				t.Fatalf("seed %d, on rank %d: %v", seed, found, err)
-			}
+			panicked := testrun.As[*edt.PanicError](t, err, "seed %d, on rank %d", seed, found)
+			testrun.Equal[any](t, "on purpose", panicked.Value)
 		}
 	}
 }

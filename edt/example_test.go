@@ -14,12 +14,15 @@ import (
 )
 
 // start runs a program of the examples on one worker, and prints the run's error, if any. In the programs, launch
-// creates an EDT from a closure and dependences.
-func start(main func(c *edt.Ctx)) {
+// creates an EDT from a closure and dependences, and body makes a function of an EDT that returns nothing.
+func start(main func(c *edt.Ctx)) { startOn(1, main) }
+
+// startOn is start on several workers.
+func startOn(workers int, main func(c *edt.Ctx)) {
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		main(c)
 		return guid.Null
-	}, runtime.Workers(1))
+	}, runtime.Workers(workers))
 	if err != nil {
 		fmt.Println(err)
 	}
@@ -35,14 +38,6 @@ func hear(c *edt.Ctx, name string, event guid.GUID) {
 	launch(c, func(*edt.Ctx, edt.Args) { fmt.Println(name) }, edt.From(event, datablock.Null))
 }
 
-// startOn runs a program of examples on several workers.
-func startOn(workers int, main func(c *edt.Ctx)) {
-	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		main(c)
-		return guid.Null
-	}, runtime.Workers(workers))
-}
-
 var printText = edt.NewTemplate("print text", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 	fmt.Printf("%s\n", datablock.Slice[byte](in.Dep(0)))
 	c.DestroyBlock(in.Dep(0).GUID())
@@ -52,10 +47,9 @@ var printText = edt.NewTemplate("print text", 0, 1, func(c *edt.Ctx, in edt.Args
 // Call is for calls of the operating system, or of a library that waits.
 func ExampleBlocking_Call() {
 	files := edt.NewBlocking(4)
-	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	start(func(c *edt.Ctx) {
 		text := files.Call(c, func(ctx context.Context) ([]byte, error) { return []byte("read from a file"), nil })
 		c.NewEDT(printText, nil, edt.From(text, datablock.RO))
-		return guid.Null
 	})
 	// Output: read from a file
 }
@@ -172,14 +166,10 @@ func ExampleArgv() {
 // A graph of two nodes that is recorded once and run three times.
 func ExampleCtx_NewRecording() {
 	start(func(c *edt.Ctx) {
-		grow := c.NewTemplate("grow", 1, 1, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+		grow := c.NewTemplate("grow", 1, 1, body(func(_ *edt.Ctx, in edt.Args) {
 			datablock.Slice[uint64](in.Dep(0))[0] += in.Param(0)
-			return guid.Null
-		})
-		show := c.NewTemplate("show", 0, 1, func(_ *edt.Ctx, in edt.Args) guid.GUID {
-			fmt.Println(datablock.Slice[uint64](in.Dep(0))[0])
-			return guid.Null
-		})
+		}))
+		show := c.NewTemplate("show", 0, 1, body(func(_ *edt.Ctx, in edt.Args) { fmt.Println(wordOf(in.Dep(0))) }))
 		sum := c.NewBlockNoAcquire(8)
 		r := c.NewRecording()
 		node := r.Add(grow, edt.Params(5), edt.From(sum, datablock.RW))
@@ -198,11 +188,10 @@ func ExampleCtx_NewEvent_near() {
 	start(func(c *edt.Ctx) {
 		last := c.Place(c.Places() - 1)
 		event := c.NewEvent(edt.Sticky, last)
-		come := c.NewTemplate("come", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		come := c.NewTemplate("come", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
 			fmt.Println("come")
 			c.DestroyEvent(event)
-			return guid.Null
-		})
+		}))
 		c.NewEDTAt(last, come, nil, edt.From(event, datablock.Null))
 		c.Satisfy(event, guid.Null)
 	})
@@ -287,7 +276,7 @@ func ExampleAffinity_Strict() {
 // A goroutine reads; an EDT gets each line. The run waits for the goroutine.
 func ExampleCtx_NewExternal() {
 	lines := strings.Fields("one two three")
-	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	start(func(c *edt.Ctx) {
 		line, outside := c.NewExternal(len(lines))
 		go func() {
 			for _, l := range lines {
@@ -299,8 +288,7 @@ func ExampleCtx_NewExternal() {
 		for range lines {
 			c.NewEDT(printText, nil, edt.From(line, datablock.RO))
 		}
-		return guid.Null
-	}, runtime.Workers(1))
+	})
 	// Unordered output:
 	// one
 	// two
@@ -321,13 +309,12 @@ func ExampleBlocking_Do() {
 // An EDT goes on as the next of its kind until its parameter is 0.
 func ExampleCtx_Again() {
 	start(func(c *edt.Ctx) {
-		c.NewEDT(c.NewTemplate("count down", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		c.NewEDT(c.NewTemplate("count down", 1, 0, body(func(c *edt.Ctx, in edt.Args) {
 			fmt.Println(in.Param(0))
 			if in.Params()[0]--; in.Param(0) > 0 {
 				c.Again()
 			}
-			return guid.Null
-		}), edt.Params(2))
+		})), edt.Params(2))
 	})
 	// Output:
 	// 2

@@ -3,7 +3,6 @@ package edt_test
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
 
 	"ocr/datablock"
@@ -53,7 +52,7 @@ func TestExternalStream(t *testing.T) {
 
 // TestExternalMisused: a wrong call returns an error to the goroutine that made it, with its line.
 func TestExternalMisused(t *testing.T) {
-	var twice, closed, destroyed, late error
+	var twice, closed, destroyed error
 	var kept *edt.External
 	testrun.OK(t, edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
 		e1, x1 := c.NewExternal(1)
@@ -71,7 +70,6 @@ func TestExternalMisused(t *testing.T) {
 		_, kept = c.NewExternal(1)
 		launch(c, func(c *edt.Ctx, _ edt.Args) { c.Shutdown() }, rw(e1))
 	})))
-	late = kept.Signal()
 	for _, m := range []struct {
 		err   error
 		cause *edt.Condition
@@ -82,23 +80,18 @@ func TestExternalMisused(t *testing.T) {
 		{closed, edt.ErrClosed, "by main, satisfied from outside 0 of 3 times; it was closed at external_test.go:"},
 		{destroyed, edt.ErrDestroyed, "by main, satisfied from outside 0 times; its event was destroyed [EPERM] " +
 			"(external_test.go:"},
-		{late, edt.ErrEnded, "by main, satisfied from outside 0 of 1 times [ECANCELED] (external_test.go:"},
+		{kept.Signal(), edt.ErrEnded, "by main, satisfied from outside 0 of 1 times [ECANCELED] (external_test.go:"},
 	} {
-		var e *edt.Error
-		if !errors.As(m.err, &e) || !errors.Is(e, m.cause) || !strings.Contains(e.Error(), m.says) ||
-			!strings.Contains(e.Error(), ": made at external_test.go:") {
-			t.Errorf("%v, want %v and %q", m.err, m.cause, m.says)
-		}
+		e := testrun.As[*edt.Error](t, m.err)
+		testrun.Is(t, e, m.cause)
+		testrun.Contains(t, e.Error(), m.says, ": made at external_test.go:")
 	}
 }
 
 func TestExternalCount(t *testing.T) {
-	err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
-		c.NewExternal(-1)
-	}))
-	if !errors.Is(err, edt.ErrCount) || !strings.Contains(err.Error(), "-1 satisfactions, need at least 1, or Unbounded") {
-		t.Error(err)
-	}
+	err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) { c.NewExternal(-1) }))
+	testrun.Is(t, err, edt.ErrCount)
+	testrun.Fails(t, err, "-1 satisfactions, need at least 1, or Unbounded")
 }
 
 // TestExternalNeverSatisfied: if the program closes an external, the run ends as stuck, and the error names the
@@ -109,11 +102,8 @@ func TestExternalNeverSatisfied(t *testing.T) {
 		readFrom(c, event, func(*edt.Ctx, string) {})
 		x.Close()
 	}))
-	var stuck *edt.StuckError
-	if !errors.As(err, &stuck) {
-		t.Fatal(err)
-	}
-	testrun.Contains(t, err.Error(), "template launched", "sticky event", "never satisfied", "made at external_test.go:",
+	stuck := testrun.As[*edt.StuckError](t, err)
+	testrun.Contains(t, stuck.Error(), "template launched", "sticky event", "never satisfied", "made at external_test.go:",
 		"by main, satisfied from outside 0 of 1 times; it was closed at external_test.go:")
 }
 
@@ -124,9 +114,7 @@ func TestExternalInSnapshot(t *testing.T) {
 	testrun.OK(t, h.Run(body(func(c *edt.Ctx, _ edt.Args) {
 		_, x := c.NewExternal(2)
 		for _, text := range []string{h.Graph.Snapshot().Short(), h.Graph.Snapshot().String()} {
-			if !strings.Contains(text, "open from outside: event ") || !strings.Contains(text, "made at external_test.go:") {
-				t.Errorf("the snapshot says %s", text)
-			}
+			testrun.Contains(t, text, "open from outside: event ", "made at external_test.go:")
 		}
 		x.Close()
 		if open := h.Graph.Snapshot().Outside; open != nil {
@@ -138,12 +126,10 @@ func TestExternalInSnapshot(t *testing.T) {
 // TestExternalInSearch: a search refuses externals, as it cannot repeat what other goroutines do.
 func TestExternalInSearch(t *testing.T) {
 	r := edttest.Search(func(*edttest.Trial) edt.Func {
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			c.NewExternal(1)
-		})
+		return body(func(c *edt.Ctx, _ edt.Args) { c.NewExternal(1) })
 	})
-	if r.Failure == nil || !errors.Is(r.Failure, edt.ErrNoOutside) ||
-		!strings.Contains(r.Failure.Error(), "let an EDT satisfy an event instead") {
+	if r.Failure == nil || !errors.Is(r.Failure, edt.ErrNoOutside) {
 		t.Error(r)
 	}
+	testrun.Contains(t, r.String(), "let an EDT satisfy an event instead")
 }

@@ -1,15 +1,23 @@
 package edt_test
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"regexp"
 	goruntime "runtime"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
+	"ocr/datablock"
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
@@ -55,11 +63,9 @@ func TestFailureEndsTheRun(t *testing.T) {
 				var line int
 				var self guid.GUID
 				tr.want = func(got error) {
-					var f *edt.FailError
-					if !errors.As(got, &f) || !errors.Is(got, inside) || f.Err.Error() != err.Error() {
-						tr.Errorf("%v, want a failure with %v", got, err)
-						return
-					}
+					f := testrun.As[*edt.FailError](tr, got)
+					testrun.Is(tr, got, inside)
+					testrun.Equal(tr, err.Error(), f.Err.Error(), "the failure")
 					if f.EDT != self || f.Template != "launched" || f.File != "fail_test.go" || f.Line != line+1 ||
 						f.Outside != (name != "fail") || (f.On == "") != (tr.ranks < 2) {
 						tr.Errorf("%+v, want EDT %v and line %d", got, self, line+1)
@@ -144,8 +150,7 @@ func TestContext(t *testing.T) {
 func TestContextOverRanks(t *testing.T) {
 	for seed := range uint64(testrun.Sized(3, 10, 50)) {
 		contexts := make([]context.Context, 3)
-		h := edttest.NewRanks(seed, len(contexts), edt.Config{Workers: 1})
-		err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
+		err := runOverRanks(seed, len(contexts), body(func(c *edt.Ctx, _ edt.Args) {
 			all := c.NewLatch(int64(len(contexts)))
 			fails := func(c *edt.Ctx, _ edt.Args) { c.Fail(errPanic) }
 			c.NewEDTAt(c.Bind(1), c.NewTemplate("fails", 0, 1, body(fails)), nil, rw(all))
@@ -161,6 +166,58 @@ func TestContextOverRanks(t *testing.T) {
 				t.Errorf("seed %d: error %v, the context of rank %d is not done", seed, err, rank)
 			}
 		}
-		h.Graph.Close()
+	}
+}
+
+// TestPanicsNameTheirLine: the error of a panic, of any value and at any depth, names the line, the EDT and its
+// template.
+func TestPanicsNameTheirLine(t *testing.T) {
+	var at string
+	mark := func() bool { // the panic is in the line of its call
+		_, file, line, _ := goruntime.Caller(1)
+		at = fmt.Sprintf("(%s:%d)", filepath.Base(file), line)
+		return true
+	}
+	var table map[string]int
+	var none *edt.Spec
+	var list []int
+	for name, fail := range map[string]action{
+		"dependence":      func(_ *edt.Ctx, in edt.Args) { _ = mark() && in.Dep(1) != nil },
+		"parameter":       func(_ *edt.Ctx, in edt.Args) { _ = mark() && in.Param(2) == 7 },
+		"list":            func(*edt.Ctx, edt.Args) { _ = mark() && list[3] == 7 },
+		"view of a block": func(_ *edt.Ctx, in edt.Args) { _ = mark() && datablock.Slice[uint64](in.Dep(0))[9] == 7 },
+		"nil map":         func(*edt.Ctx, edt.Args) { mark(); table["one"] = 1 },
+		"nil pointer":     func(*edt.Ctx, edt.Args) { _ = mark() && none.Output },
+		"division":        func(*edt.Ctx, edt.Args) { _ = mark() && 1/len(list) == 7 },
+		"value":           func(*edt.Ctx, edt.Args) { mark(); panic("own") },
+		"panic(nil)":      func(*edt.Ctx, edt.Args) { mark(); panic(nil) },
+		"library":         func(*edt.Ctx, edt.Args) { mark(); _ = strings.Repeat("x", -1-len(list)) },
+		"regexp":          func(*edt.Ctx, edt.Args) { mark(); regexp.MustCompile(strings.Repeat("(", 1+len(list))) },
+		"nil, in library": func(*edt.Ctx, edt.Args) { mark(); (*bytes.Buffer)(nil).Len() },
+		"reflection":      func(*edt.Ctx, edt.Args) { mark(); reflect.ValueOf(list).Index(3) },
+		"later":           func(*edt.Ctx, edt.Args) { f := sync.OnceFunc(func() { mark(); panic("once") }); f() },
+		"call by library": func(*edt.Ctx, edt.Args) {
+			slices.SortFunc([]int{1, 2}, func(a, b int) int { mark(); return cmp.Compare(list[a], b) })
+		},
+		"deferred call": func(*edt.Ctx, edt.Args) { defer func() { mark(); panic("second") }(); panic("first") },
+		"Goexit":        func(*edt.Ctx, edt.Args) { mark(); goruntime.Goexit() },
+		"several calls up": func(_ *edt.Ctx, in edt.Args) {
+			func() { func() { _ = mark() && in.Param(len(list)) == 7 }() }()
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var self guid.GUID
+			got := runtime.Run(t.Context(), body(func(c *edt.Ctx, _ edt.Args) {
+				c.NewEDT(c.NewTemplate("faulty", 0, 1, body(func(c *edt.Ctx, in edt.Args) {
+					self = c.Self()
+					fail(c, in)
+				})), nil, rw(wordBlock(c, 1)))
+			}), runtime.Workers(1))
+			p := testrun.As[*edt.PanicError](t, got)
+			testrun.Contains(t, p.Error(), at, "EDT "+self.Short()+" of template faulty")
+			if strings.Contains(p.Error(), "nil or zero") {
+				t.Errorf("no call of ours was made: %v", p)
+			}
+		})
 	}
 }

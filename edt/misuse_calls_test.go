@@ -108,7 +108,6 @@ func init() {
 		"nil template":        func(*scene, int) guid.GUID { return guid.Null },
 
 		"GUID behind the last template": func(s *scene, _ int) guid.GUID {
-
 			hi, lo := s.make("template").Words()
 			return guid.FromWords(hi, lo+1)
 		},
@@ -190,54 +189,46 @@ func init() {
 	otherRun = sync.OnceValue(makeOtherRun)
 	null, one, beyond := rw(guid.Null), edt.Params(1), edt.Hint{Affinity: edt.PlaceOn(99)}
 	verbs = map[string]verb{
-		"Satisfy":       func(s *scene) { s.Satisfy(s.at(0), s.at(1)) },
-		"SatisfySlot":   func(s *scene) { s.SatisfySlot(s.at(0), guid.Null, s.num()) },
-		"AddDependence": func(s *scene) { s.AddDependence(s.at(0), s.at(1), s.num(), s.mode(0)) },
-		"wait":          func(s *scene) { launch(s.Ctx, nothing, rw(s.at(0))) },
-		"feed":          func(s *scene) { s.z = s.NewEvent(edt.Once); s.AddDependence(s.z, s.x, 0, 0) },
-		"Pass":          func(s *scene) { s.Pass(s.at(0), s.num()) },
-		"PassDep":       func(s *scene) { s.PassDep(s.at(0), s.in.Dep(s.num())) },
-		"Release":       func(s *scene) { s.Release(s.at(0)) },
-		"ReleaseDep":    func(s *scene) { s.ReleaseDep(s.in.Dep(s.num())) },
-
+		"Satisfy":                          func(s *scene) { s.Satisfy(s.at(0), s.at(1)) },
+		"SatisfySlot":                      func(s *scene) { s.SatisfySlot(s.at(0), guid.Null, s.num()) },
+		"AddDependence":                    func(s *scene) { s.AddDependence(s.at(0), s.at(1), s.num(), s.mode(0)) },
+		"wait":                             func(s *scene) { launch(s.Ctx, nothing, rw(s.at(0))) },
+		"feed":                             func(s *scene) { s.z = s.NewEvent(edt.Once); s.AddDependence(s.z, s.x, 0, 0) },
+		"Pass":                             func(s *scene) { s.Pass(s.at(0), s.num()) },
+		"PassDep":                          func(s *scene) { s.PassDep(s.at(0), s.in.Dep(s.num())) },
+		"Release":                          func(s *scene) { s.Release(s.at(0)) },
+		"ReleaseDep":                       func(s *scene) { s.ReleaseDep(s.in.Dep(s.num())) },
 		"release a copy of the dependence": func(s *scene) { s.ReleaseDep(s.copied()) },
 		"pass a copy of the dependence":    func(s *scene) { s.PassDep(s.NewEvent(edt.Sticky), s.copied()) },
+		"Downgrade":                        func(s *scene) { s.Downgrade(s.at(0)) },
+		"BlockMode":                        func(s *scene) { s.BlockMode(s.at(0)) },
+		"Synchronised":                     func(s *scene) { s.Synchronised(s.at(0)) },
+		"AllowUnordered":                   func(s *scene) { s.AllowUnordered(s.at(0), edt.ReadsAndWrites) },
+		"DestroyEvent":                     func(s *scene) { s.DestroyEvent(s.at(0)) },
+		"DestroyEDT":                       func(s *scene) { s.DestroyEDT(s.at(0)) },
+		"DestroyBlock":                     func(s *scene) { s.DestroyBlock(s.at(0)) },
+		"DestroyTemplate":                  func(s *scene) { s.DestroyTemplate(s.t) },
+		"SetHint":                          func(s *scene) { s.SetHint(s.at(0), edt.Hint{}) },
+		"hint a worker that is not there":  func(s *scene) { s.SetHint(s.at(0), beyond) },
+		"Place":                            func(s *scene) { s.Place(s.num()) },
+		"Bind":                             func(s *scene) { s.Bind(s.num()) },
 
-		"Downgrade":       func(s *scene) { s.Downgrade(s.at(0)) },
-		"BlockMode":       func(s *scene) { s.BlockMode(s.at(0)) },
-		"Synchronised":    func(s *scene) { s.Synchronised(s.at(0)) },
-		"AllowUnordered":  func(s *scene) { s.AllowUnordered(s.at(0), edt.ReadsAndWrites) },
-		"DestroyEvent":    func(s *scene) { s.DestroyEvent(s.at(0)) },
-		"DestroyEDT":      func(s *scene) { s.DestroyEDT(s.at(0)) },
-		"DestroyBlock":    func(s *scene) { s.DestroyBlock(s.at(0)) },
-		"DestroyTemplate": func(s *scene) { s.DestroyTemplate(s.t) },
-		"SetHint":         func(s *scene) { s.SetHint(s.at(0), edt.Hint{}) },
-
-		"hint a worker that is not there": func(s *scene) { s.SetHint(s.at(0), beyond) },
-
-		"Place": func(s *scene) { s.Place(s.num()) },
-		"Bind":  func(s *scene) { s.Bind(s.num()) },
-
-		"NewBlock":          func(s *scene) { s.NewBlock(s.num()) },
-		"NewBlockNoAcquire": func(s *scene) { s.NewBlockNoAcquire(s.num()) },
-		"NewBlockNear":      func(s *scene) { s.NewBlockNear(s.num(), 0) },
-
+		"NewBlock":                   func(s *scene) { s.NewBlock(s.num()) },
+		"NewBlockNoAcquire":          func(s *scene) { s.NewBlockNoAcquire(s.num()) },
+		"NewBlockNear":               func(s *scene) { s.NewBlockNear(s.num(), 0) },
 		"block near the last worker": func(s *scene) { s.NewBlockNear(s.num(), s.Place(s.Workers()-1)) },
-
-		"block near no worker":      func(s *scene) { s.NewBlockNear(8, edt.PlaceOn(30_000)) },
-		"held block":                func(s *scene) { s.NewBlock(8) },
-		"another block":             func(s *scene) { s.mustBeReplaced(s.x, s.NewBlockNoAcquire(8)) },
-		"another held block":        func(s *scene) { g, _ := s.NewBlock(8); s.mustBeReplaced(s.x, g) },
-		"wait on one that goes":     func(s *scene) { s.AddDependence(s.at(0), s.x, s.num(), 0); s.DestroyEvent(s.at(0)) },
-		"wait on one that triggers": func(s *scene) { s.AddDependence(s.at(0), s.x, s.num(), 0); satisfy(s.Ctx, s.at(0)) },
-		"NewEvent":                  func(s *scene) { s.NewEvent(edt.EventType(s.num())) },
-
+		"block near no worker":       func(s *scene) { s.NewBlockNear(8, edt.PlaceOn(30_000)) },
+		"held block":                 func(s *scene) { s.NewBlock(8) },
+		"another block":              func(s *scene) { s.mustBeReplaced(s.x, s.NewBlockNoAcquire(8)) },
+		"another held block":         func(s *scene) { g, _ := s.NewBlock(8); s.mustBeReplaced(s.x, g) },
+		"wait on one that goes":      func(s *scene) { s.AddDependence(s.at(0), s.x, s.num(), 0); s.DestroyEvent(s.at(0)) },
+		"wait on one that triggers":  func(s *scene) { s.AddDependence(s.at(0), s.x, s.num(), 0); satisfy(s.Ctx, s.at(0)) },
+		"NewEvent":                   func(s *scene) { s.NewEvent(edt.EventType(s.num())) },
 		"event near the last worker": func(s *scene) { s.NewEvent(edt.EventType(s.num()), s.Place(s.Workers()-1)) },
-
-		"event near no worker": func(s *scene) { s.NewEvent(edt.Sticky, edt.PlaceOn(30_000)) },
-		"NewLatch":             func(s *scene) { s.NewLatch(int64(s.num())) },
-		"NewCounted":           func(s *scene) { s.NewCounted(s.num()) },
-		"NewChannel":           func(s *scene) { s.NewChannel(s.num()) },
+		"event near no worker":       func(s *scene) { s.NewEvent(edt.Sticky, edt.PlaceOn(30_000)) },
+		"NewLatch":                   func(s *scene) { s.NewLatch(int64(s.num())) },
+		"NewCounted":                 func(s *scene) { s.NewCounted(s.num()) },
+		"NewChannel":                 func(s *scene) { s.NewChannel(s.num()) },
 
 		// Creations of EDTs. A template is that of the row, or one with numbers of parameters and slots.
 		"NewEDT":                   func(s *scene) { s.NewEDT(s.t, nil) },
@@ -245,35 +236,27 @@ func init() {
 		"new EDT with a parameter": func(s *scene) { s.NewEDT(s.t, one) },
 		"new EDT with a source":    func(s *scene) { s.NewEDT(s.t, nil, null) },
 		"spawn with a parameter":   func(s *scene) { s.Spawn(s.t, &edt.Spec{Params: one}) },
-
-		"new EDT that waits for": func(s *scene) { s.NewEDT(s.template(0, 2), nil, null, rw(s.at(0))) },
-
-		"new EDT, slot 0 open": func(s *scene) { s.NewEDT(s.template(0, 2), nil, edt.Open, rw(s.at(0))) },
-
-		"counts":                 func(s *scene) { s.NewEDT(s.template(s.n[0], s.n[1]), s.params(2), nulls(s.n[3])...) },
-		"counts of a spec":       func(s *scene) { s.Spawn(s.template(s.n[0], s.n[1]), s.spec()) },
-		"new EDT in mode":        func(s *scene) { s.NewEDT(s.template(0, 1), nil, edt.From(guid.Null, s.mode(0))) },
-		"EDT bound to no worker": func(s *scene) { s.NewEDTAt(edt.BindTo(-1), s.template(0, 0), nil) },
-		"EDT near no worker":     func(s *scene) { s.NewEDTAt(edt.PlaceOn(99), registered, nil, null) },
+		"new EDT that waits for":   func(s *scene) { s.NewEDT(s.template(0, 2), nil, null, rw(s.at(0))) },
+		"new EDT, slot 0 open":     func(s *scene) { s.NewEDT(s.template(0, 2), nil, edt.Open, rw(s.at(0))) },
+		"counts":                   func(s *scene) { s.NewEDT(s.template(s.n[0], s.n[1]), s.params(2), nulls(s.n[3])...) },
+		"counts of a spec":         func(s *scene) { s.Spawn(s.template(s.n[0], s.n[1]), s.spec()) },
+		"new EDT in mode":          func(s *scene) { s.NewEDT(s.template(0, 1), nil, edt.From(guid.Null, s.mode(0))) },
+		"EDT bound to no worker":   func(s *scene) { s.NewEDTAt(edt.BindTo(-1), s.template(0, 0), nil) },
+		"EDT near no worker":       func(s *scene) { s.NewEDTAt(edt.PlaceOn(99), registered, nil, null) },
 
 		"EDT with a hint at no worker": func(s *scene) { s.Spawn(registered, &edt.Spec{Hint: beyond, Deps: nulls(1)}) },
-
-		"spawn with output event": func(s *scene) { s.Spawn(s.template(0, 1), &edt.Spec{OutputEvent: s.at(0)}) },
-
+		"spawn with output event":      func(s *scene) { s.Spawn(s.template(0, 1), &edt.Spec{OutputEvent: s.at(0)}) },
 		"spawn with two output events": func(s *scene) { s.Spawn(registered, &edt.Spec{OutputEvent: s.at(0), Output: true}) },
-
-		"EDT with slots":        func(s *scene) { s.z = s.blockInSlots() },
-		"two modes in the list": func(s *scene) { s.NewEDT(s.template(0, s.num()), nil, s.twoModes()...) },
+		"EDT with slots":               func(s *scene) { s.z = s.blockInSlots() },
+		"two modes in the list":        func(s *scene) { s.NewEDT(s.template(0, s.num()), nil, s.twoModes()...) },
 
 		"AddDependence to an EDT that has run": func(s *scene) { s.afterRun() },
-
-		"DestroyEDT of the taker": func(s *scene) { s.destroyTaker() },
-
-		"Template":                func(s *scene) { s.Template(s.at(0)) },
-		"TemplateGUID":            func(s *scene) { s.TemplateGUID(s.t) },
-		"NewTemplate":             func(s *scene) { s.NewTemplate("x", s.n[0], s.n[1], body(nothing)) },
-		"template without a name": func(s *scene) { s.NewTemplate("", 0, 0, body(nothing)) },
-		"template without a body": func(s *scene) { s.NewTemplate("x", 0, 0, nil) },
+		"DestroyEDT of the taker":              func(s *scene) { s.destroyTaker() },
+		"Template":                             func(s *scene) { s.Template(s.at(0)) },
+		"TemplateGUID":                         func(s *scene) { s.TemplateGUID(s.t) },
+		"NewTemplate":                          func(s *scene) { s.NewTemplate("x", s.n[0], s.n[1], body(nothing)) },
+		"template without a name":              func(s *scene) { s.NewTemplate("", 0, 0, body(nothing)) },
+		"template without a body":              func(s *scene) { s.NewTemplate("x", 0, 0, nil) },
 
 		"Again":               func(s *scene) { s.Again() },
 		"again from":          func(s *scene) { s.Again(edt.Change{Slot: s.num(), Source: s.at(0)}) },
@@ -295,30 +278,25 @@ func init() {
 		"add with a parameter":  func(s *scene) { s.r.Add(s.r.t, one) },
 
 		"add with one of two slots": func(s *scene) { s.r.Add(s.template(0, 2), nil, rw(s.r.a)) },
-
-		"add in mode":  func(s *scene) { s.r.Add(s.r.t, nil, edt.From(s.at(0), s.mode(0))) },
-		"add in modes": func(s *scene) { s.r.Add(s.r.t, nil, s.inModes()...) },
-
-		"add in modes after n": func(s *scene) { s.r.Add(s.r.t, nil, s.inModes()...).After(s.r.n) },
-
-		"add reader after n":   func(s *scene) { s.r.Add(s.r.t, nil, edt.From(s.at(0), datablock.Const)).After(s.r.n) },
-		"add node of template": func(s *scene) { s.r.Add(s.t, nil) },
+		"add in mode":               func(s *scene) { s.r.Add(s.r.t, nil, edt.From(s.at(0), s.mode(0))) },
+		"add in modes":              func(s *scene) { s.r.Add(s.r.t, nil, s.inModes()...) },
+		"add in modes after n":      func(s *scene) { s.r.Add(s.r.t, nil, s.inModes()...).After(s.r.n) },
+		"add reader after n":        func(s *scene) { s.r.Add(s.r.t, nil, edt.From(s.at(0), datablock.Const)).After(s.r.n) },
+		"add node of template":      func(s *scene) { s.r.Add(s.t, nil) },
 
 		"add with a hint at no worker": func(s *scene) { s.r.Add(s.r.t, nil).SetHint(edt.Hint{Affinity: edt.BindTo(99)}) },
-
-		"the template gets a hint": func(s *scene) { s.r.t.SetHint(beyond) },
-
-		"add":                   func(s *scene) { s.r.Add(s.r.t, nil) },
-		"seal":                  func(s *scene) { s.r.Seal(s.Ctx) },
-		"destroy":               func(s *scene) { s.r.Destroy(s.Ctx) },
-		"run":                   func(s *scene) { s.r.Run(s.Ctx, s.num(), guid.Null) },
-		"run, then satisfy":     func(s *scene) { s.f.noCall = true; s.r.Run(s.Ctx, 3, s.at(0)) },
-		"nil recording":         func(s *scene) { s.r.Recording = nil },
-		"zero recording":        func(s *scene) { s.r.Recording = new(edt.Recording) },
-		"foreign recording":     func(s *scene) { s.r.Recording = ofAnotherRun() },
-		"ended recording":       func(s *scene) { s.r.Recording = ofEndedRun },
-		"block that main holds": func(s *scene) { s.r.Add(s.r.t, nil, ew(s.make("held block"))) },
-		"new EDT from":          func(s *scene) { s.NewEDT(s.r.t, nil, rw(s.at(0))) },
+		"the template gets a hint":     func(s *scene) { s.r.t.SetHint(beyond) },
+		"add":                          func(s *scene) { s.r.Add(s.r.t, nil) },
+		"seal":                         func(s *scene) { s.r.Seal(s.Ctx) },
+		"destroy":                      func(s *scene) { s.r.Destroy(s.Ctx) },
+		"run":                          func(s *scene) { s.r.Run(s.Ctx, s.num(), guid.Null) },
+		"run, then satisfy":            func(s *scene) { s.f.noCall = true; s.r.Run(s.Ctx, 3, s.at(0)) },
+		"nil recording":                func(s *scene) { s.r.Recording = nil },
+		"zero recording":               func(s *scene) { s.r.Recording = new(edt.Recording) },
+		"foreign recording":            func(s *scene) { s.r.Recording = ofAnotherRun() },
+		"ended recording":              func(s *scene) { s.r.Recording = ofEndedRun },
+		"block that main holds":        func(s *scene) { s.r.Add(s.r.t, nil, ew(s.make("held block"))) },
+		"new EDT from":                 func(s *scene) { s.NewEDT(s.r.t, nil, rw(s.at(0))) },
 	}
 }
 

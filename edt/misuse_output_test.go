@@ -1,7 +1,6 @@
 package edt_test
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,35 +11,32 @@ import (
 	"ocr/internal/proof/testrun"
 )
 
+// Calls that may be mistakes: the error must name their line.
+func satisfies(c *edt.Ctx, f *fault, e guid.GUID) { f.at(c, e, func() { c.Satisfy(e, guid.Null) }) }
+func destroys(c *edt.Ctx, f *fault, e guid.GUID)  { f.at(c, e, func() { c.DestroyEvent(e) }) }
+
 // TestMisuseOutputEvent: another call satisfies or destroys an output event before its EDT ends. The error names the
 // EDT, and no line of it; with sites recorded it names the line that satisfied or destroyed the event.
 func TestMisuseOutputEvent(t *testing.T) {
-	satisfy := func(c *edt.Ctx, f *fault, out guid.GUID) {
-		f.at(c, out, func() { c.Satisfy(out, guid.Null) })
-	}
-	destroy := func(c *edt.Ctx, f *fault, out guid.GUID) {
-		f.at(c, out, func() { c.DestroyEvent(out) })
-	}
 	depend := func(c *edt.Ctx, f *fault, out guid.GUID) {
 		f.at(c, out, func() { c.AddDependence(guid.Null, out, 0, datablock.RW) })
 	}
-	null := func(*edt.Ctx) guid.GUID { return guid.Null }
-	chained := func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) }
+	null, chained := func(*edt.Ctx) guid.GUID { return guid.Null }, eventOf(edt.Once)
 	for _, tc := range []struct {
 		name  string
 		end   func(c *edt.Ctx, f *fault, out guid.GUID)
 		did   string
 		own   edt.EventType // of an event of the program's own, 0 for none
-		ret   func(c *edt.Ctx) guid.GUID
+		ret   maker
 		cause *edt.Condition
 	}{
-		{"satisfied", satisfy, "satisfied", 0, null, edt.ErrStale},
+		{"satisfied", satisfies, "satisfied", 0, null, edt.ErrStale},
 		{"satisfied by a dependence", depend, "satisfied", 0, null, edt.ErrStale},
-		{"destroyed", destroy, "destroyed", 0, null, edt.ErrStale},
-		{"destroyed, an event returned", destroy, "destroyed", 0, chained, edt.ErrStale},
-		{"own sticky satisfied", satisfy, "satisfied", edt.Sticky, null, edt.ErrSatisfied},
-		{"own sticky destroyed", destroy, "destroyed", edt.Sticky, null, edt.ErrStale},
-		{"own once satisfied", satisfy, "satisfied", edt.Once, null, edt.ErrStale},
+		{"destroyed", destroys, "destroyed", 0, null, edt.ErrStale},
+		{"destroyed, an event returned", destroys, "destroyed", 0, chained, edt.ErrStale},
+		{"own sticky satisfied", satisfies, "satisfied", edt.Sticky, null, edt.ErrSatisfied},
+		{"own sticky destroyed", destroys, "destroyed", edt.Sticky, null, edt.ErrStale},
+		{"own once satisfied", satisfies, "satisfied", edt.Once, null, edt.ErrStale},
 	} {
 		for _, finish := range []bool{false, true} {
 			if finish && tc.name == "destroyed, an event returned" {
@@ -53,14 +49,11 @@ func TestMisuseOutputEvent(t *testing.T) {
 						var f fault
 						var producer guid.GUID
 						tr.want = func(err error) {
-							var e *edt.Error
 							if err == nil && tr.ranks != 0 && producer.Home() != 0 && tc.name == "destroyed, an event returned" {
 								return // the rank of the returned event finds the mistake, when that event triggers
 							}
-							if !errors.As(err, &e) || !errors.Is(err, tc.cause) {
-								tr.Errorf("run: %v, want %v", err, tc.cause)
-								return
-							}
+							e := testrun.As[*edt.Error](tr, err)
+							testrun.Is(tr, err, tc.cause)
 							if op := map[bool]string{false: "return", true: "finish"}[finish]; e.Op != op || e.Target != f.target ||
 								e.EDT != producer || e.Template != "producer" {
 								tr.Errorf("%v: want %s of %v, by %v", err, op, f.target, producer)
@@ -97,9 +90,8 @@ func TestMisuseBehindFinish(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		var next, scope guid.GUID
 		tr.want = func(err error) {
-			var e *edt.Error
-			if !errors.As(err, &e) || !errors.Is(err, edt.ErrStale) || e.Target != next || e.EDT != scope ||
-				e.Template != "scope" {
+			e := testrun.As[*edt.Error](tr, err)
+			if e.Cause != edt.ErrStale || e.Target != next || e.EDT != scope || e.Template != "scope" {
 				tr.Errorf("run: %v, want a stale %v at the end of the scope of %v", err, next, scope)
 			}
 		}
@@ -118,37 +110,23 @@ func TestMisuseBehindFinish(t *testing.T) {
 // the line of that call.
 func TestMisuseSaysWhatBecameOfAnEvent(t *testing.T) {
 	for _, tc := range []struct {
-		name string
-		typ  edt.EventType
 		did  string
+		made maker
 		end  func(c *edt.Ctx, f *fault, e guid.GUID)
 	}{
-		{"once", edt.Once, "satisfied", func(c *edt.Ctx, f *fault, e guid.GUID) {
-			f.at(c, e, func() { c.Satisfy(e, guid.Null) })
-		}},
-		{"sticky", edt.Sticky, "satisfied", func(c *edt.Ctx, f *fault, e guid.GUID) {
-			f.at(c, e, func() { c.Satisfy(e, guid.Null) })
-		}},
-		{"sticky, destroyed", edt.Sticky, "destroyed", func(c *edt.Ctx, f *fault, e guid.GUID) {
-			c.Satisfy(e, guid.Null)
-			f.at(c, e, func() { c.DestroyEvent(e) })
-		}},
+		{"satisfied", eventOf(edt.Once), satisfies}, {"satisfied", eventOf(edt.Sticky), satisfies},
+		{"destroyed", then(eventOf(edt.Sticky), satisfy), destroys},
 	} {
-		t.Run(tc.name, func(t *testing.T) {
-			underSeeds(t, 2, func(tr *trial) edt.Func {
-				tr.sites = true
-				var f fault
-				tr.want = func(err error) {
-					if want := fmt.Sprintf("%s at %s:%d by main", tc.did, f.file, f.line); err == nil ||
-						!strings.Contains(err.Error(), want) {
-						tr.Errorf("run: %v, want one that says %q", err, want)
-					}
-				}
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					e := c.NewEvent(tc.typ)
-					tc.end(c, &f, e)
-					c.Satisfy(e, guid.Null)
-				})
+		underSeeds(t, 2, func(tr *trial) edt.Func {
+			tr.sites = true
+			var f fault
+			tr.want = func(err error) {
+				testrun.Fails(tr, err, fmt.Sprintf("%s at %s:%d by main", tc.did, f.file, f.line))
+			}
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				e := tc.made(c)
+				tc.end(c, &f, e)
+				c.Satisfy(e, guid.Null)
 			})
 		})
 	}
@@ -160,9 +138,9 @@ func TestMisuseOutputOfScopeDestroyed(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		var out guid.GUID
 		tr.want = func(err error) {
-			testrun.Is(tr, err, edt.ErrStale, "error")
-			if e := new(edt.Error); errors.As(err, &e) && (e.Op != "finish" || e.Target != out || e.File == "trial_test.go") {
-				tr.Errorf("%q of %v at %s, want finish of %v", e.Op, e.Target, e.File, out)
+			e := testrun.As[*edt.Error](tr, err)
+			if e.Cause != edt.ErrStale || e.Op != "finish" || e.Target != out || e.File == "trial_test.go" {
+				tr.Errorf("%v, want that finish finds a stale %v", err, out)
 			}
 		}
 		return body(func(c *edt.Ctx, _ edt.Args) {

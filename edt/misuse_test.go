@@ -15,7 +15,6 @@ import (
 
 	"ocr/datablock"
 	"ocr/edt"
-	"ocr/edt/edttest"
 	"ocr/guid"
 	"ocr/internal/proof/testrun"
 )
@@ -298,7 +297,7 @@ func TestMisuseInOneOrder(t *testing.T) {
 		var f fault
 		tr := &trial{t: t, workers: 1, where: "seed 0"}
 		tr.want = func(err error) { m.check(tr, &f, err) }
-		tr.simulate(0, func(*trial) edt.Func { return body(func(c *edt.Ctx, _ edt.Args) { m.run(c, &f) }) })
+		tr.simulate(0, program(func(_ *trial, c *edt.Ctx) { m.run(c, &f) }))
 	}
 }
 
@@ -345,19 +344,12 @@ func (m misuse) checkAll(t *testing.T) {
 			return body(func(c *edt.Ctx, _ edt.Args) { m.run(c, &f) })
 		})
 	}
-	for seed := range uint64(6) {
-		if !m.across || t.Failed() {
-			return
-		}
-		f := fault{template: "on 1", across: true}
-		tr := &trial{t: t, ranks: 3, sites: seed%2 == 0, where: fmt.Sprintf("from rank 1 to rank 2, seed %d", seed)}
-		h := edttest.NewRanks(seed, 3, edt.Config{Workers: 1, Sites: tr.sites})
-		err := h.Run(body(func(c *edt.Ctx, _ edt.Args) { m.run(c, &f) }))
-		h.Graph.Close()
-		m.check(tr, &f, err)
-		if e := new(edt.Error); errors.As(err, &e) && e.On != "rank 1" {
-			tr.Errorf("%v: it is of %q", err, e.On)
-		}
+	if m.across && !t.Failed() {
+		overThree(t, 6, func(tr *trial) edt.Func {
+			f := fault{template: "on 1", across: true}
+			tr.want = func(err error) { m.check(tr, &f, err) }
+			return body(func(c *edt.Ctx, _ edt.Args) { m.run(c, &f) })
+		})
 	}
 }
 
@@ -366,10 +358,9 @@ func (m *misuse) check(tr *trial, f *fault, err error) {
 	if m.loose && tr.ranks != 0 {
 		return
 	}
-	var e *edt.Error
-	if !errors.As(err, &e) {
-		tr.Errorf("run: %v (%T), want an Error", err, err)
-		return
+	e := testrun.As[*edt.Error](tr, err)
+	if f.across {
+		testrun.Equal(tr, "rank 1", e.On, "where it is made")
 	}
 	whole, place := fmt.Sprintf("%+v", err), fmt.Sprintf("%s:%d", e.File, e.Line)
 	testrun.Equal(tr, guid.Shorten(whole), err.Error(), "the message, short")

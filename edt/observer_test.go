@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/edt/edttest"
@@ -102,15 +100,24 @@ func TestChronicleMissesNothing(t *testing.T) {
 	}
 }
 
-// chronicleOf runs a program on one pretended worker, and returns the calls of its observer.
-func chronicleOf(t *testing.T, main edt.Func) []string {
-	t.Helper()
-	var lines []string
-	h := edttest.New(1, edt.Config{Workers: 1, Observe: func(w *edt.Worker) edt.Observer {
-		return &chronicle{edt.NopObserver{}, w, &lines, map[guid.GUID]string{}}
-	}})
+// noting makes a chronicle for each worker, which adds to lines.
+func noting(lines *[]string) func(w *edt.Worker) edt.Observer {
+	return func(w *edt.Worker) edt.Observer {
+		return &chronicle{edt.NopObserver{}, w, lines, map[guid.GUID]string{}}
+	}
+}
+
+// observed runs a program on one pretended worker with an observer.
+func observed(main edt.Func, observe func(w *edt.Worker) edt.Observer) error {
+	h := edttest.New(1, edt.Config{Workers: 1, Observe: observe})
 	defer h.Graph.Close()
-	testrun.OK(t, h.Run(main))
+	return h.Run(main)
+}
+
+// chronicleOf runs a program, and returns the calls of its observer.
+func chronicleOf(t *testing.T, main edt.Func) (lines []string) {
+	t.Helper()
+	testrun.OK(t, observed(main, noting(&lines)))
 	return lines
 }
 
@@ -135,118 +142,38 @@ func TestObserverSeesEverything(t *testing.T) {
 		c.DestroyEvent(second)
 		c.DestroyTemplate(worker)
 	}))
-	want := []string{
-		"-: create block8, held true",
-		"-: release block8 RW false",
-		"-: create main/1",
-		"-: depend block8 -> main/0 RW",
-		"-: slot main/0 gets block8 from -",
-		"-: ready main",
-		"main: begin main, 1 deps",
-		"main: release block8 RW false",
-		"main: destroy block8",
-		"main: create once",
-		"main: create sticky",
-		"main: depend once -> sticky/0 RW",
-		"main: create worker/2",
-		"main: depend sticky -> worker/0 RW",
-		"main: depend - -> worker/1 Null",
-		"main: slot worker/1 gets - from -",
-		"main: create block16, held true",
-		"main: unordered block16 4",
-		"main: unordered block16 1",
-		"main: release block16 RW false",
-		"main: satisfy once/0 with block16 by -",
-		"main: destroy once",
-		"main: satisfy sticky/0 with block16 by once",
-		"main: slot worker/0 gets block16 from sticky",
-		"main: ready worker",
-		"main: create worker/2",
-		"main: destroy worker",
-		"main: create late/2",
-		"main: depend - -> late/1 RW",
-		"main: slot late/1 gets - from -",
-		"main: depend sticky -> late/0 Null",
-		"main: slot late/0 gets block16 from sticky",
-		"main: ready late",
-		"main: destroy sticky",
-		"main: returned main",
-		"-: ended main",
-		"late: begin late, 2 deps",
-		"late: returned late",
-		"-: ended late",
-		"worker: begin worker, 2 deps",
-		"worker: release block16 RW true",
-		"worker: release block16 RO false",
-		"worker: destroy block16",
-		"worker: returned worker",
-		"-: ended worker",
-	}
-	testrun.Same(t, want, got, "result")
+	testrun.Golden(t, "chronicle.golden", strings.Join(got, "\n")+"\n")
 }
 
 // TestObserverKnowsSources: a satisfaction by a latch, a channel or the end of an EDT is reported with its source.
 func TestObserverKnowsSources(t *testing.T) {
 	got := chronicleOf(t, body(func(c *edt.Ctx, in edt.Args) {
 		c.DestroyBlock(in.Dep(0).GUID())
-		nop := func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
-		sink := c.NewTemplate("sink", 0, 3, nop)
-		task := c.NewEDT(sink, nil)
+		task := c.NewEDT(c.NewTemplate("sink", 0, 3, body(nothing)), nil)
 		latch, channel := c.NewLatch(1), c.NewChannel(edt.Unbounded)
 		c.AddDependence(latch, task, 0, datablock.Null)
 		c.Satisfy(channel, guid.Null)
 		c.AddDependence(channel, task, 1, datablock.Null)
 		c.Satisfy(latch, guid.Null)
-		source := c.NewTemplate("source", 0, 1, nop)
-		edt1, out := c.Spawn(source, &edt.Spec{Output: true})
+		source, out := c.Spawn(c.NewTemplate("source", 0, 1, body(nothing)), &edt.Spec{Output: true})
 		c.AddDependence(out, task, 2, datablock.Null)
-		c.AddDependence(guid.Null, edt1, 0, datablock.Null)
+		c.AddDependence(guid.Null, source, 0, datablock.Null)
 		c.DestroyEvent(channel)
 	}))
-	for _, line := range []string{
-		"main: satisfy latch/0 with - by -",
-		"main: slot sink/0 gets - from latch",
-		"main: slot sink/1 gets - from channel",
-		"source: satisfy once/0 with - by -",
-		"source: slot sink/2 gets - from once",
-		"source: ready sink",
-	} {
-		found := 0
-		for _, l := range got {
-			if l == line {
-				found++
-			}
-		}
-		testrun.Equal(t, 1, found, "%q in\n%q", line, got)
-	}
+	testrun.Golden(t, "sources.golden", strings.Join(got, "\n")+"\n")
 }
 
 func TestObserverSeesPanics(t *testing.T) {
 	var lines []string
-	h := edttest.New(1, edt.Config{Workers: 1, Observe: func(w *edt.Worker) edt.Observer {
-		return &chronicle{edt.NopObserver{}, w, &lines, map[guid.GUID]string{}}
-	}})
-	defer h.Graph.Close()
-	if h.Run(func(*edt.Ctx, edt.Args) guid.GUID { panic("ouch") }) == nil {
-		t.Error("a panic is no error")
-	}
+	testrun.Fails(t, observed(func(*edt.Ctx, edt.Args) guid.GUID { panic("ouch") }, noting(&lines)), "ouch")
 	testrun.Equal(t, "main: panicked ouch", lines[len(lines)-1], "the last observed call")
 }
 
 // TestObserveAllCallsAll: several observers of a worker get the same calls, in the same order.
 func TestObserveAllCallsAll(t *testing.T) {
 	var first, second []string
-	h := edttest.New(1, edt.Config{Workers: 1, Observe: edt.ObserveAll(
-		func(w *edt.Worker) edt.Observer {
-			return &chronicle{edt.NopObserver{}, w, &first, map[guid.GUID]string{}}
-		},
-		func(*edt.Worker) edt.Observer { return edt.NopObserver{} },
-		func(w *edt.Worker) edt.Observer {
-			return &chronicle{edt.NopObserver{}, w, &second, map[guid.GUID]string{}}
-		},
-	)})
-	defer h.Graph.Close()
-	err := h.Run(body(func(c *edt.Ctx, in edt.Args) {
+	nop := func(*edt.Worker) edt.Observer { return edt.NopObserver{} }
+	err := observed(body(func(c *edt.Ctx, in edt.Args) {
 		one := c.NewTemplate("one", 0, 1, body(func(c *edt.Ctx, in edt.Args) {
 			c.DestroyBlock(in.Dep(0).GUID())
 		}))
@@ -260,12 +187,10 @@ func TestObserveAllCallsAll(t *testing.T) {
 		c.AddDependence(in.Dep(0).GUID(), task, 0, datablock.RW)
 		bad := c.NewTemplate("bad", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { panic("ouch") })
 		c.Spawn(bad, &edt.Spec{Hint: edt.Hint{Priority: -1}})
-	}))
-	if err == nil {
-		t.Error("the panic is lost")
-	}
-	if diff := cmp.Diff(first, second); diff != "" || len(first) < 30 {
-		t.Errorf("one observer got %d calls, the other:\n%s", len(first), diff)
+	}), edt.ObserveAll(noting(&first), nop, noting(&second)))
+	testrun.Fails(t, err, "ouch")
+	if testrun.Same(t, first, second, "calls of two observers"); len(first) < 30 {
+		t.Errorf("only the calls %q", first)
 	}
 }
 

@@ -13,19 +13,15 @@ import (
 // TestPass: the waiters get the block that is passed, and other EDTs that wait for it have their turn, in every mode,
 // whether the hold can be handed over or not.
 func TestPass(t *testing.T) {
-	kinds := map[string]func(c *edt.Ctx) guid.GUID{
-		"sticky": func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) },
-		"once":   func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) },
-	}
-	for kind, newEvent := range kinds {
+	for _, event := range []edt.EventType{edt.Sticky, edt.Once} {
 		for _, giver := range modes[:4] {
 			for _, taker := range modes {
 				for waiters := range 3 {
-					t.Run(fmt.Sprintf("%s, %v to %d in %v", kind, giver, waiters, taker), func(t *testing.T) {
+					t.Run(fmt.Sprintf("%v, %v to %d in %v", event, giver, waiters, taker), func(t *testing.T) {
 						for special := range passSpecials {
 							if special != passTwice || taker == datablock.RW {
 								underSeeds(t, testrun.Sized[uint64](2, 2, 4), func(tr *trial) edt.Func {
-									return passProgram(tr, newEvent, giver, taker, waiters, special)
+									return passProgram(tr, event, giver, taker, waiters, special)
 								})
 							}
 						}
@@ -48,15 +44,14 @@ const (
 	passSpecials
 )
 
-func passProgram(tr *trial, newEvent func(*edt.Ctx) guid.GUID, giver, taker datablock.Mode, waiters,
-	special int) edt.Func {
+func passProgram(tr *trial, typ edt.EventType, giver, taker datablock.Mode, waiters, special int) edt.Func {
 	ran, after := tr.times("takers", waiters), tr.times("exclusive after", 1)
 	wanted := special <= passWanted2
 	others := tr.times("others", map[bool]int{true: 1}[wanted])
 	return body(func(c *edt.Ctx, _ edt.Args) {
 		var h holders // of the block that is passed
 		words := [3]uint64{0, 1, 2}
-		blocks, event := [3]guid.GUID{wordBlock(c, 0), wordBlock(c, 1), wordBlock(c, 2)}, newEvent(c)
+		blocks, event := [3]guid.GUID{wordBlock(c, 0), wordBlock(c, 1), wordBlock(c, 2)}, c.NewEvent(typ)
 		last := blocks[2]
 		if special == passTooEarly {
 			last = c.NewEvent(edt.Sticky)
@@ -118,45 +113,42 @@ func TestPassHandsOver(t *testing.T) {
 	for _, twice := range []bool{false, true} {
 		for slot := range 4 {
 			t.Run(fmt.Sprintf("slot %d, twice %v", slot, twice), func(t *testing.T) {
-				everywhere(t, func(tr *trial) edt.Func {
-					const rounds = 10
-					ran, after := tr.times("rounds", rounds), tr.times("exclusive after", 1)
-					return body(func(c *edt.Ctx, _ edt.Args) {
-						var blocks [4]guid.GUID
+				const rounds = 10
+				everywhere(t, counting("rounds", rounds, func(tr *trial, c *edt.Ctx, ran *tally) {
+					after := tr.times("exclusive after", 1)
+					var blocks [4]guid.GUID
+					var deps [4]edt.Source
+					for n := range blocks {
+						blocks[n] = wordBlock(c, uint64(n))
+					}
+					if twice {
+						blocks[(slot+1)%4] = blocks[slot]
+					}
+					for n := range deps {
+						deps[n] = rw(blocks[n])
+					}
+					var round action
+					round = func(c *edt.Ctx, in edt.Args) {
 						for n := range blocks {
-							blocks[n] = wordBlock(c, uint64(n))
-						}
-						if twice {
-							blocks[(slot+1)%4] = blocks[slot]
-						}
-						var round func(c *edt.Ctx, in edt.Args)
-						round = func(c *edt.Ctx, in edt.Args) {
-							for n := range blocks {
-								d := in.Dep(n)
-								if d.GUID() != blocks[n] || d.Bytes() == nil {
-									tr.Errorf("slot %d has %v", n, d.GUID())
-								}
+							if d := in.Dep(n); d.GUID() != blocks[n] || d.Bytes() == nil {
+								tr.Errorf("slot %d has %v", n, d.GUID())
 							}
-							datablock.Slice[uint64](in.Dep(slot))[0]++
-							if ran.next() == rounds {
-								launch(c, func(*edt.Ctx, edt.Args) { after.next() }, edt.From(blocks[slot], datablock.EW))
-								return
-							}
-							var deps [4]edt.Source
-							for n := range deps {
-								deps[n] = rw(blocks[n])
-							}
-							e := c.NewEvent(edt.Sticky)
-							deps[slot] = rw(e)
-							launch(c, round, deps[:]...)
-							c.Pass(e, slot)
 						}
-						launch(c, round, rw(blocks[0]), rw(blocks[1]), rw(blocks[2]), rw(blocks[3]))
-						tr.after(func() {
-							testrun.Equal(tr, rounds-1, tr.counters.EventSatisfied, "counted %+v", tr.counters)
-						})
+						datablock.Slice[uint64](in.Dep(slot))[0]++
+						if ran.next() == rounds {
+							launch(c, func(*edt.Ctx, edt.Args) { after.next() }, ew(blocks[slot]))
+							return
+						}
+						e := c.NewEvent(edt.Sticky)
+						deps[slot] = rw(e)
+						launch(c, round, deps[:]...)
+						c.Pass(e, slot)
+					}
+					launch(c, round, deps[:]...)
+					tr.after(func() {
+						testrun.Equal(tr, rounds-1, tr.counters.EventSatisfied, "counted %+v", tr.counters)
 					})
-				})
+				}))
 			})
 		}
 	}

@@ -3,7 +3,6 @@ package edt_test
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -23,14 +22,10 @@ func TestMainGetsArguments(t *testing.T) {
 				if len(in.Params()) != 0 || len(in.Deps()) != 1 {
 					tr.Errorf("main has %d parameters and %d slots", len(in.Params()), len(in.Deps()))
 				}
-				if got := edt.Argv(in.Dep(0)); !slices.Equal(got, argv) {
-					tr.Errorf("argv %q, want %q", got, argv)
-				}
+				testrun.Equal(tr, fmt.Sprintf("%q", argv), fmt.Sprintf("%q", edt.Argv(in.Dep(0))), "argv")
 				launch(c, func(_ *edt.Ctx, in edt.Args) {
 					forwarded.add()
-					if got := edt.Argv(in.Dep(0)); !slices.Equal(got, argv) {
-						tr.Errorf("forwarded argv %q, want %q", got, argv)
-					}
+					testrun.Equal(tr, fmt.Sprintf("%q", argv), fmt.Sprintf("%q", edt.Argv(in.Dep(0))), "forwarded argv")
 				}, edt.From(in.Dep(0).GUID(), datablock.RO))
 			})
 		})
@@ -87,7 +82,7 @@ func told(err error) (all []string) {
 		switch {
 		case strings.Contains(line, "edt: release"):
 			all = append(all, "misuse")
-		case strings.Contains(line, "edt: panic"):
+		case strings.Contains(line, "edt: panic") && strings.Contains(line, errPanic.Error()):
 			all = append(all, "panic")
 		case strings.Contains(line, "edt: aborted"):
 			all = append(all, "abort")
@@ -98,7 +93,7 @@ func told(err error) (all []string) {
 	return all
 }
 
-// TestSeveralEnds: a body that ends the run ends it again, in a deferred call.
+// TestSeveralEnds: a body that ends the run ends it again, in a deferred call. It is on the last rank.
 func TestSeveralEnds(t *testing.T) {
 	for _, tc := range []struct {
 		name          string
@@ -123,16 +118,13 @@ func TestSeveralEnds(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			underSeeds(t, 2, func(tr *trial) edt.Func {
 				tr.want = func(err error) {
-					testrun.Equal(tr, fmt.Sprint(tc.want), fmt.Sprint(told(err)),
-						"what the error names")
+					testrun.Same(tr, tc.want, told(err), "what the error names")
 					if strings.Contains(tc.name, "abort") && err != nil {
-						if a := new(edt.AbortError); !errors.As(err, &a) || a.Code != 9 {
-							tr.Errorf("%v: the code of the abort is lost", err)
-						}
+						testrun.Equal(tr, 9, testrun.As[*edt.AbortError](tr, err).Code, "the abort's code")
 					}
 				}
 				return body(func(c *edt.Ctx, _ edt.Args) {
-					launch(c, func(c *edt.Ctx, _ edt.Args) {
+					tr.launchAt(c, tr.ranks-1, func(c *edt.Ctx, _ edt.Args) {
 						defer tc.second(c)
 						tc.first(c)
 					})
@@ -150,18 +142,13 @@ func TestMisusesOfOneBody(t *testing.T) {
 			if n := len(told(err)); n < 2 || n > 8 {
 				tr.Errorf("%d misuses are reported", n)
 			}
-			var one interface{ Unwrap() []error }
-			if !errors.As(err, &one) {
-				tr.Errorf("%v wraps no list", err)
-				return
-			}
-			var first *edt.Error
-			for _, err := range one.Unwrap() {
-				var e *edt.Error
-				if errors.As(err, &e); first == nil {
-					first = e
-				}
-				testrun.Equal(tr, first.EDT, e.EDT, "EDT of the misuse")
+			list := testrun.As[interface {
+				error
+				Unwrap() []error
+			}](tr, err).Unwrap()
+			first := testrun.As[*edt.Error](tr, list[0])
+			for _, err := range list {
+				testrun.Equal(tr, first.EDT, testrun.As[*edt.Error](tr, err).EDT, "EDT of the misuse")
 			}
 		}
 		return body(func(c *edt.Ctx, _ edt.Args) {
@@ -232,10 +219,7 @@ func TestCountsAtTheirLimits(t *testing.T) {
 func TestTemplatesOfARunAreLimited(t *testing.T) {
 	tr := &trial{t: t, workers: 1, where: "seed 1"}
 	tr.want = func(err error) {
-		var e *edt.Error
-		if e, _ = err.(*edt.Error); e == nil || e.Cause != edt.ErrMemory {
-			tr.Errorf("%v, want %v", err, edt.ErrMemory)
-		}
+		testrun.Equal(tr, edt.ErrMemory, testrun.As[*edt.Error](tr, err).Cause)
 		testrun.Contains(tr, fmt.Sprint(err), "one of many: a run has at most 524288 templates, tasks and recordings",
 			"Ctx.DestroyTemplate frees one", "(program_test.go:")
 	}
@@ -262,7 +246,7 @@ func TestErrorsDescribeTheEDT(t *testing.T) {
 			"panic":  func(*edt.Ctx, edt.Args) guid.GUID { panic("ouch") },
 			"abort":  func(c *edt.Ctx, _ edt.Args) guid.GUID { c.Abort(3); return guid.Null },
 			"stuck": body(func(c *edt.Ctx, in edt.Args) {
-				c.NewEDT(c.NewTemplate("fails", len(params), 1, nowhere).Describe(describeFirst), in.Params())
+				c.NewEDT(c.NewTemplate("fails", len(params), 1, body(nothing)).Describe(describeFirst), in.Params())
 			}),
 		} {
 			for _, described := range []bool{true, false} {
@@ -280,15 +264,13 @@ func TestErrorsDescribeTheEDT(t *testing.T) {
 	}
 }
 
-func nowhere(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
-
 // TestSnapshotDescribesEDTs: a snapshot describes EDTs that run and will satisfy others, and EDTs that wait.
 func TestSnapshotDescribesEDTs(t *testing.T) {
 	h := edttest.New(1, edt.Config{Workers: 1})
 	defer h.Graph.Close()
 	var text string
 	err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
-		waits := c.NewTemplate("waits", edt.Unknown, 1, nowhere).Describe(describeFirst)
+		waits := c.NewTemplate("waits", edt.Unknown, 1, body(nothing)).Describe(describeFirst)
 		var done guid.GUID
 		_, done = c.Spawn(c.NewTemplate("runs", 2, 0, body(func(c *edt.Ctx, _ edt.Args) {
 			c.Spawn(waits, &edt.Spec{Params: edt.Params(5, 6, 7, 8, 9)})
@@ -297,9 +279,7 @@ func TestSnapshotDescribesEDTs(t *testing.T) {
 			text = h.Graph.Snapshot().String()
 		})).Describe(describeFirst), &edt.Spec{Params: edt.Params(1, 2), Output: true})
 	}))
-	if !errors.As(err, new(*edt.StuckError)) {
-		t.Errorf("run: %v", err)
-	}
+	testrun.As[*edt.StuckError](t, err)
 	testrun.Contains(t, text, " of template runs (first=1 last=2), which runs\n", " of template waits (first=5 last=9)\n",
 		" of template waits\n")
 }

@@ -35,7 +35,7 @@ func lastGeneration(t testing.TB, h *ids.Header) {
 
 // waiting creates an EDT with open slots, in a record that has no generations left.
 func waiting(tb testing.TB, c *Ctx, slots int) (uint32, guid.GUID) {
-	_, lo := c.NewEDT(c.NewTemplate("waiting", 0, slots, func(*Ctx, Args) guid.GUID { return guid.Null }), nil).Words()
+	_, lo := c.NewEDT(idleTemplate(c, slots), nil).Words()
 	i := uint32(lo)
 	t := c.g.edts.At(i)
 	lastGeneration(tb, &t.Header)

@@ -44,10 +44,9 @@ func TestRecordingMemory(t *testing.T) {
 			last = [2]edt.Node{last[1], n}
 		}
 		r.Seal(c)
-		if each := record + (float64(heap())-float64(before))/nodes; each > 200 {
-			t.Errorf("%.0f bytes a node", each)
-		} else {
-			t.Logf("%.0f bytes a node", each)
+		each := record + (float64(heap())-float64(before))/nodes
+		if t.Logf("%.0f bytes a node", each); each > 200 {
+			t.Error("too many")
 		}
 		r.Destroy(c)
 	}), runtime.Workers(1))
@@ -151,9 +150,7 @@ func TestReplayStaleNamesTheNode(t *testing.T) {
 			r.Run(c, 1, guid.Null)
 		}))
 		h.Graph.Close()
-		if want := "slot 1 of node 1, added at recording_test.go:"; err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("sites %t: %v, want %q", sites, err, want)
-		}
+		testrun.Fails(t, err, "slot 1 of node 1, added at recording_test.go:", "sites %t", sites)
 	}
 }
 
@@ -164,8 +161,8 @@ func TestReplayEnds(t *testing.T) {
 		want func(err error) bool
 	}{
 		"panic": {func(*edt.Ctx, edt.Args) { panic("own") }, func(err error) bool {
-			var p *edt.PanicError
-			return errors.As(err, &p) && p.Template == "ends" && strings.HasPrefix(p.Site, "recording_test.go:")
+			p, ok := errors.AsType[*edt.PanicError](err)
+			return ok && p.Template == "ends" && strings.HasPrefix(p.Site, "recording_test.go:")
 		}},
 		"abort":    {func(c *edt.Ctx, _ edt.Args) { c.Abort(7) }, func(err error) bool { return err != nil }},
 		"shutdown": {func(c *edt.Ctx, _ edt.Args) { c.Shutdown() }, func(err error) bool { return err == nil }},
@@ -285,9 +282,7 @@ func TestRecordingRefusals(t *testing.T) {
 func panics(t *testing.T, why string, call func(r *draft)) {
 	t.Helper()
 	err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) { call(newDraft(c, nothing)) }))
-	var panicked *edt.PanicError
-	if !errors.As(err, &panicked) || !strings.Contains(fmt.Sprint(panicked.Value), why) ||
-		!strings.HasPrefix(panicked.Site, "recording_test.go:") {
-		t.Errorf("%v, want a panic in this file: %s", err, why)
-	}
+	panicked := testrun.As[*edt.PanicError](t, err, "%s", why)
+	testrun.Contains(t, fmt.Sprint(panicked.Value), why)
+	testrun.Contains(t, panicked.Site, "recording_test.go:")
 }

@@ -1,7 +1,6 @@
 package edt_test
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -24,16 +23,9 @@ func stuck(t *testing.T, sites bool, main func(tr *trial, c *edt.Ctx) (want func
 		tr.sites = sites
 		var want func(e *edt.StuckError)
 		tr.want = func(err error) {
-			var e *edt.StuckError
-			if !errors.As(err, &e) {
-				tr.Errorf("run: %v, want a StuckError", err)
-				return
-			}
-			if first, _, _ := strings.Cut(e.Error(), "\n"); first != fmt.Sprintf(
-				"edt: stuck: %d EDT(s) wait and nothing can run", e.Count,
-			) {
-				tr.Errorf("first line %q", first)
-			}
+			e := testrun.As[*edt.StuckError](tr, err)
+			first, _, _ := strings.Cut(e.Error(), "\n")
+			testrun.Equal(tr, fmt.Sprintf("edt: stuck: %d EDT(s) wait and nothing can run", e.Count), first, "first line")
 			if strings.HasSuffix(e.Error(), "TrackSites() adds the lines that created them") == (sites && e.Count > 0) {
 				tr.Errorf("the advice to record sites does not fit: %v", e)
 			}
@@ -58,9 +50,7 @@ func waits(tr *trial, task guid.GUID, template string, slots map[int]string) fun
 			testrun.Equal(tr, slots[m.Slot], m.Lacks, "slot %d", m.Slot)
 			testrun.Contains(tr, e.Error(), fmt.Sprintf("slot %d: %s", m.Slot, guid.Shorten(m.Lacks)))
 		}
-		if !strings.Contains(e.Error(), "EDT "+task.Short()+" ") || !strings.Contains(e.Error(), template) {
-			tr.Errorf("the message does not name the EDT: %v", e)
-		}
+		testrun.Contains(tr, e.Error(), "EDT "+task.Short()+" ", template)
 	}
 }
 
@@ -149,16 +139,13 @@ func TestStuckReportIsBounded(t *testing.T) {
 // TestReportOfManySlots: a report lists the first 20 slots, and says that there are more.
 func TestReportOfManySlots(t *testing.T) {
 	err := edttest.Run(1, 1, body(func(c *edt.Ctx, in edt.Args) {
-		wide := c.NewTemplate("wide", 0, 30, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
+		wide := c.NewTemplate("wide", 0, 30, body(nothing))
 		c.NewEDT(wide, nil)
 		c.AddDependence(guid.Null, c.NewEDT(wide, nil), 3, datablock.RW)
 	}))
-	var stuck *edt.StuckError
-	if !errors.As(err, &stuck) {
-		t.Fatal(err)
-	}
-	testrun.Equal(t, 40, strings.Count(err.Error(), "not connected"), "slots shown, 20 of each EDT")
-	testrun.Equal(t, 2, strings.Count(err.Error(), "and perhaps more from here on"), "mentions that there are more")
+	says := testrun.As[*edt.StuckError](t, err).Error()
+	testrun.Equal(t, 40, strings.Count(says, "not connected"), "slots shown, 20 of each EDT")
+	testrun.Equal(t, 2, strings.Count(says, "and perhaps more from here on"), "mentions that there are more")
 }
 
 // looked runs a program whose main EDT, or an EDT that main creates, takes snapshots of the graph.
@@ -177,9 +164,7 @@ func lackOf(t *testing.T, s *edt.Snapshot, task guid.GUID, slot int) string {
 	}
 	m := s.Waiting[0].Missing[0]
 	testrun.Equal(t, slot, m.Slot, "slot")
-	if !strings.Contains(s.String(), guid.Shorten(m.Lacks)) {
-		t.Errorf("the text does not say %q:\n%v", m.Lacks, s)
-	}
+	testrun.Contains(t, s.String(), guid.Shorten(m.Lacks))
 	return m.Lacks
 }
 
@@ -288,9 +273,7 @@ func TestRunning(t *testing.T) {
 func leaks(t *testing.T, want []edt.Leak, main func(c *edt.Ctx)) {
 	t.Helper()
 	underSeeds(t, 3, func(tr *trial) edt.Func {
-		tr.after(func() {
-			testrun.Same(tr, want, tr.leaks, "leaks")
-		})
+		tr.after(func() { testrun.Same(tr, want, tr.leaks, "leaks") })
 		return body(func(c *edt.Ctx, _ edt.Args) { main(c) })
 	})
 }

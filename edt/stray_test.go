@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	goruntime "runtime"
-	"strings"
 	"testing"
 
 	"ocr/datablock"
@@ -20,8 +19,8 @@ import (
 
 // These tests use a Ctx on a goroutine of the program's own, or after its EDT has ended.
 
-// stray makes a call on another goroutine, and returns what it panicked with. It sets f.line
-// to the line that starts the goroutine.
+// stray makes a call on another goroutine, and returns what it panicked with. It sets f.line to the line before the one
+// that starts the goroutine.
 func stray(f *fault, call func()) (v any) {
 	ended := make(chan bool)
 	_, _, f.line, _ = goruntime.Caller(0)
@@ -32,21 +31,6 @@ func stray(f *fault, call func()) (v any) {
 	}()
 	<-ended
 	return v
-}
-
-// checkStray checks the error of a stray call that was made in this file.
-func checkStray(t *testing.T, f *fault, v any, line int) {
-	t.Helper()
-	err, _ := v.(error)
-	var e *edt.Error
-	if !errors.As(err, &e) {
-		t.Fatalf("the call panicked with %v, want an Error", v)
-	}
-	if !e.EDT.IsNull() || e.Template != "" {
-		t.Errorf("%v blames EDT %v of template %q", err, e.EDT, e.Template)
-	}
-	testrun.Contains(t, err.Error(), fmt.Sprintf("(stray_test.go:%d)", line),
-		fmt.Sprintf("started at stray_test.go:%d,", f.line+1))
 }
 
 func TestStrayMisuse(t *testing.T) {
@@ -60,10 +44,13 @@ func TestStrayMisuse(t *testing.T) {
 				c.Satisfy(guid.Null, guid.Null)
 			})
 		}), runtime.Workers(workers))
-		checkStray(t, &f, v, line+1)
-		if e := new(edt.Error); !errors.As(err, &e) || !errors.Is(v.(error), err) {
-			t.Errorf("the run ended with %v, want the error of the call", err)
+		said, _ := v.(error)
+		testrun.Is(t, said, err, "the panic of the call, and the end of the run")
+		if e := testrun.As[*edt.Error](t, err); !e.EDT.IsNull() || e.Template != "" {
+			t.Errorf("%v blames EDT %v of template %q", err, e.EDT, e.Template)
 		}
+		testrun.Contains(t, err.Error(), fmt.Sprintf("(stray_test.go:%d)", line+1),
+			fmt.Sprintf("started at stray_test.go:%d,", f.line+1))
 	}
 }
 
@@ -95,9 +82,7 @@ func TestUseAfterRun(t *testing.T) {
 		open(next, 1, nothing)
 		for name, call := range calls {
 			err, _ := stray(new(fault), call).(error)
-			if e := new(edt.Error); !errors.As(err, &e) || !strings.Contains(err.Error(), ended) {
-				t.Errorf("%s: %v, want an error that says that the run has ended", name, err)
-			}
+			testrun.Contains(t, testrun.As[*edt.Error](t, err, "%s", name).Error(), ended)
 		}
 		next.Shutdown()
 	}), runtime.Workers(1))
@@ -110,12 +95,9 @@ func TestUseAfterRun(t *testing.T) {
 				f.edt = next.Self()
 				call()
 			}), append(checked, runtime.Workers(1))...)
-			var e *edt.Error
-			if !errors.As(err, &e) || !errors.Is(err, edt.ErrCtx) {
-				t.Errorf("%s by an EDT of the next run: %v", name, err)
-				continue
-			}
-			if e.Op != name || e.EDT != f.edt || e.Template != "main" || e.File != "stray_test.go" || e.Line == 0 {
+			e := testrun.As[*edt.Error](t, err, "%s", name)
+			if e.Cause != edt.ErrCtx || e.Op != name || e.EDT != f.edt || e.Template != "main" ||
+				e.File != "stray_test.go" || e.Line == 0 {
 				t.Errorf("%s by an EDT of the next run: %v", name, err)
 			}
 			testrun.Contains(t, err.Error(), ended)
@@ -142,8 +124,7 @@ func TestCtxOfAnotherGoroutine(t *testing.T) {
 			})
 		}), runtime.Workers(1))
 		got, _ := v.(error)
-		var e *edt.Error
-		if !errors.As(err, &e) || !errors.Is(err, edt.ErrCtx) || e.Op != name || !errors.Is(got, err) {
+		if e := testrun.As[*edt.Error](t, err); e.Cause != edt.ErrCtx || e.Op != name || !errors.Is(got, err) {
 			t.Errorf("%s: the run ended with %v, the goroutine with %v", name, err, v)
 		}
 		testrun.Contains(t, fmt.Sprint(err), fmt.Sprintf("started at stray_test.go:%d,", f.line+1), "(stray_test.go:")
@@ -173,11 +154,9 @@ func TestCtxOfAnotherWorker(t *testing.T) {
 			}
 		})), nil)
 	}), runtime.Workers(2))
-	if !errors.Is(err, edt.ErrCtx) {
-		t.Fatalf("the run ended with %v", err)
-	}
-	testrun.Contains(t, err.Error(), fmt.Sprintf("(stray_test.go:%d)", line+2), fmt.Sprintf("create event: not the Ctx "+
-		"of the caller: an EDT of another worker made the call, the Ctx is for EDTs of worker %d", first))
+	testrun.Is(t, err, edt.ErrCtx, "the end of the run")
+	testrun.Contains(t, fmt.Sprint(err), fmt.Sprintf("(stray_test.go:%d)", line+2), fmt.Sprintf("create event: not the "+
+		"Ctx of the caller: an EDT of another worker made the call, the Ctx is for EDTs of worker %d", first))
 }
 
 // TestCtxOfAnotherRun: each of two runs at the same time ends with an error.

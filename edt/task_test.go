@@ -78,15 +78,6 @@ func TestHintsAreInherited(t *testing.T) {
 	}))
 }
 
-func TestRegisteredTemplatesAreFoundByName(t *testing.T) {
-	if edt.Lookup("edt_test.registered") != registered || registered.Name() != "edt_test.registered" {
-		t.Error("the template is not found")
-	}
-	if edt.Lookup("edt_test.nobody") != nil {
-		t.Error("a template that was never registered is found")
-	}
-}
-
 func TestRegistrationPanics(t *testing.T) {
 	for name, f := range map[string]func(){
 		`"edt_test.registered": the name is taken (misuse_calls_test.go:`: func() {
@@ -100,9 +91,7 @@ func TestRegistrationPanics(t *testing.T) {
 		},
 	} {
 		func() {
-			defer func() {
-				testrun.Contains(t, fmt.Sprint(recover()), name)
-			}()
+			defer func() { testrun.Contains(t, fmt.Sprint(recover()), name) }()
 			f()
 		}()
 	}

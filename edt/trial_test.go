@@ -154,8 +154,13 @@ func (tr *trial) judge(err error) {
 	}
 }
 
-// Helper and Errorf may be called inside EDTs.
+// Helper and Errorf may be called inside EDTs, Fatalf only before and after the run.
 func (tr *trial) Helper() { tr.t.Helper() }
+
+func (tr *trial) Fatalf(format string, args ...any) {
+	tr.t.Helper()
+	tr.t.Fatalf("%s: %s", tr.where, fmt.Sprintf(format, args...))
+}
 
 func (tr *trial) Errorf(format string, args ...any) {
 	tr.t.Helper()
