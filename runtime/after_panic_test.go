@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"errors"
 	goruntime "runtime"
 	"sync/atomic"
 	"testing"
@@ -54,16 +53,13 @@ func TestMailThatFailsLeavesThePoolAsItWas(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(2), Memory(64<<10), poolOf(&inside))
 	err := p.Run(context.Background(), starting(func(c *edt.Ctx) {
 		event, x := c.NewExternal(1)
-		c.NewEDT(c.NewTemplate("waits", 0, 1, does(func(*edt.Ctx, edt.Args) {
-		})), nil, edt.From(event, datablock.RO))
+		c.NewEDT(body1(c, func(*edt.Ctx) {}), nil, edt.From(event, datablock.RO))
 		go func() {
 			untilParked(&inside)
 			_ = x.Satisfy(make([]byte, 1<<20))
 		}()
 	}))
-	if !errors.Is(err, edt.ErrMemory) {
-		t.Fatalf("%v, want %v", err, edt.ErrMemory)
-	}
+	testrun.Is(t, err, edt.ErrMemory)
 	wakesAnother(t, p, inside.Load())
 }
 
@@ -84,9 +80,7 @@ func TestObserverThatPanicsLeavesThePoolAsItWas(t *testing.T) {
 				_ = x.Signal()
 			}()
 		}))
-		if !as[*edt.PanicError](err) {
-			t.Fatalf("%s: %v, want a panic", at, err)
-		}
+		testrun.As[*edt.PanicError](t, err, "%s", at)
 		wakesAnother(t, p, inside.Load())
 		untilParked(&inside)
 		if q := inside.Load(); q.parkedNow() != len(q.workers) {

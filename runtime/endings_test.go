@@ -8,11 +8,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/proof/graphtest"
+	"ocr/internal/proof/testrun"
 )
 
 // How runs end: by shutdown, abort, panic, Goexit, misuse, or with EDTs that wait.
@@ -63,11 +65,9 @@ func TestRunsSideBySide(t *testing.T) {
 				} else if diff := x.Compare(r.Counters.Counters, p.Expect()); diff != "" {
 					t.Errorf("plan %d: %s", p.Seed, diff)
 				}
-				code := uint8(1 + k)
-				var abort *edt.AbortError
-				err := Run(context.Background(), starting(func(c *edt.Ctx) { c.Abort(code) }), Workers(2))
-				if !errors.As(err, &abort) || abort.Code != code {
-					t.Errorf("got %v, want an abort with code %d", err, code)
+				err := Run(context.Background(), starting(func(c *edt.Ctx) { c.Abort(uint8(1 + k)) }), Workers(2))
+				if abort, ok := errors.AsType[*edt.AbortError](err); !ok || abort.Code != uint8(1+k) {
+					t.Errorf("got %v, want an abort with code %d", err, 1+k)
 				}
 			}
 		})
@@ -81,9 +81,7 @@ func TestRunInRun(t *testing.T) {
 	mustRun(t, starting(func(*edt.Ctx) {
 		inner = Run(context.Background(), starting(func(c *edt.Ctx) { c.Abort(3) }), Workers(1))
 	}), Workers(2))
-	if inner == nil || fmt.Sprint(inner) == "" {
-		t.Error("the inner run ended without its error")
-	}
+	testrun.As[*edt.AbortError](t, inner)
 }
 
 // TestGoexitOfDescribe: a body panics, and the function that describes its EDT ends the goroutine: the run fails.
@@ -94,8 +92,7 @@ func TestGoexitOfDescribe(t *testing.T) {
 			return ""
 		}), nil)
 	}), Workers(2))
-	var p *edt.PanicError
-	if !errors.As(err, &p) || p.Value != "on purpose" || p.Template != "body" {
+	if p := testrun.As[*edt.PanicError](t, err); p.Value != "on purpose" || p.Template != "body" {
 		t.Errorf("got %v, want the panic of the body", err)
 	}
 }
@@ -128,8 +125,8 @@ func TestGoexit(t *testing.T) {
 					goruntime.Goexit()
 				}), nil)
 			}), Workers(workers))
-			var p *edt.PanicError
-			if !errors.As(err, &p) || !strings.Contains(err.Error(), "Goexit") || p.Template != "body" || p.EDT.IsNull() {
+			p := testrun.As[*edt.PanicError](t, err, "%d workers, on %d", workers, on)
+			if !strings.Contains(p.Error(), "Goexit") || p.Template != "body" || p.EDT.IsNull() {
 				t.Errorf("%d workers, on %d: got %v, want an error that tells of Goexit", workers, on, err)
 			}
 			if ended != min(1, workers-1) || r.Counters.EDTRun != uint64(workers)+1 {
@@ -139,4 +136,41 @@ func TestGoexit(t *testing.T) {
 		}
 	}
 	mustRun(t, starting(func(*edt.Ctx) {}), Workers(2)) // the next run is not disturbed
+}
+
+func TestCancelledBefore(t *testing.T) {
+	cause := errors.New("a cause")
+	withCause, cancel := context.WithCancelCause(context.Background())
+	cancel(cause)
+	expired, cancel2 := context.WithDeadline(context.Background(), time.Unix(0, 0))
+	defer cancel2()
+	for _, tc := range []struct {
+		ctx  context.Context
+		want error
+	}{{withCause, cause}, {expired, context.DeadlineExceeded}} {
+		err := Run(tc.ctx, starting(func(*edt.Ctx) { t.Error("main ran") }))
+		testrun.Is(t, err, tc.want)
+	}
+}
+
+// endless is the template of an EDT that calls f and creates another EDT like itself, for ever.
+func endless(c *edt.Ctx, f func(c *edt.Ctx)) *edt.Template {
+	var t *edt.Template
+	t = body(c, func(c *edt.Ctx) {
+		f(c)
+		c.NewEDT(t, nil)
+	})
+	return t
+}
+
+// TestShutdownBeatsCancel: if a run was shut down, Run returns nil, though its context is cancelled afterwards.
+func TestShutdownBeatsCancel(t *testing.T) {
+	for _, workers := range []int{1, 2} {
+		ctx, cancel := context.WithCancel(context.Background())
+		testrun.OK(t, Run(ctx, starting(func(c *edt.Ctx) {
+			c.Shutdown()
+			cancel()
+		}), Workers(workers)))
+		testrun.Is(t, Run(ctx, starting(func(*edt.Ctx) {})), edt.ECANCELED)
+	}
 }

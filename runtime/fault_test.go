@@ -62,8 +62,8 @@ func (f *fault) mayEnd(err error) bool {
 }
 
 func as[T error](err error) bool {
-	var e T
-	return errors.As(err, &e)
+	_, ok := errors.AsType[T](err)
+	return ok
 }
 
 // TestFaultsAtRandomMoments ends runs in each way, at random moments and on any worker. Each run ends with the right

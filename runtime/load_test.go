@@ -2,11 +2,14 @@ package runtime
 
 import (
 	"errors"
+	"flag"
 	"fmt"
+	"os"
+	goruntime "runtime"
+	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"ocr/datablock"
 	"ocr/edt"
@@ -19,7 +22,6 @@ func TestLoadReadyEDTs(t *testing.T) {
 	n := sized(500_000, 10_000_000)
 	for _, where := range []string{"anywhere", "placed", "bound", "priority"} {
 		var ran atomic.Int64
-		start := time.Now()
 		r := mustRun(t, starting(func(c *edt.Ctx) {
 			work := body(c, func(*edt.Ctx) { ran.Add(1) })
 			// Main may run on either worker: it is bound to none.
@@ -42,7 +44,6 @@ func TestLoadReadyEDTs(t *testing.T) {
 		if ran.Load() != int64(n) || r.Counters.EDTRun != uint64(n)+2 {
 			t.Errorf("%s: %d ran, %d counted, want %d", where, ran.Load(), r.Counters.EDTRun, n)
 		}
-		t.Logf("%s: %d EDTs ready at once, in %v", where, n, time.Since(start).Round(time.Millisecond))
 	}
 }
 
@@ -56,7 +57,6 @@ func TestLoadSlots(t *testing.T) {
 		{"nothing", sized(100_000, edt.MaxDeps)},
 	} {
 		for _, workers := range []int{1, 3} {
-			start := time.Now()
 			got := uint64(0)
 			r := mustRun(t, starting(func(c *edt.Ctx) { manySlots(c, tc.from, tc.n, &got) }), Workers(workers), LeakReport())
 			want := uint64(0)
@@ -65,8 +65,6 @@ func TestLoadSlots(t *testing.T) {
 			}
 			testrun.Equal(t, want, got, "%d slots from %s: sum of the blocks", tc.n, tc.from)
 			leaks(t, r, 2)
-			t.Logf("%d workers: an EDT with %d slots from %s in %v", workers, tc.n, tc.from,
-				time.Since(start).Round(time.Millisecond))
 		}
 	}
 }
@@ -123,12 +121,10 @@ func newNumbered(c *edt.Ctx, k int) guid.GUID {
 func TestLoadWaiters(t *testing.T) {
 	n := sized(50_000, 1_000_000)
 	for typ := edt.Once; typ <= edt.Channel; typ++ {
-		start := time.Now()
 		var ran atomic.Int64
 		r := mustRun(t, starting(func(c *edt.Ctx) { manyWaiters(c, typ, n, &ran) }), Workers(2), LeakReport())
 		testrun.Equal(t, int64(n), ran.Load(), "%v event: EDTs ran", typ)
 		leaks(t, r, 2)
-		t.Logf("%v event, %d EDTs wait: %v", typ, n, time.Since(start).Round(time.Millisecond))
 	}
 }
 
@@ -167,7 +163,6 @@ func manyWaiters(c *edt.Ctx, typ edt.EventType, n int, ran *atomic.Int64) {
 func TestLoadEventChain(t *testing.T) {
 	n := sized(100_000, 2_000_000)
 	ran := false
-	start := time.Now()
 	r := mustRun(t, starting(func(c *edt.Ctx) {
 		first := c.NewEvent(edt.Once)
 		last := first
@@ -176,16 +171,13 @@ func TestLoadEventChain(t *testing.T) {
 			c.AddDependence(last, next, 0, datablock.RW)
 			last = next
 		}
-		c.NewEDT(c.NewTemplate("end", 0, 1, does(func(*edt.Ctx, edt.Args) {
-			ran = true
-		})), nil, edt.From(last, datablock.Null))
+		c.NewEDT(body1(c, func(*edt.Ctx) { ran = true }), nil, edt.From(last, datablock.Null))
 		c.Satisfy(first, guid.Null)
 	}), Workers(2), LeakReport())
 	if !ran {
 		t.Error("the EDT at the end of the chain did not run")
 	}
 	leaks(t, r, 1)
-	t.Logf("a chain of %d events in %v", n, time.Since(start).Round(time.Millisecond))
 }
 
 // TestLoadOutOfMemory takes memory in many ways until there is none: the run ends with ErrMemory, and the next run can
@@ -220,5 +212,80 @@ func TestLoadOutOfMemory(t *testing.T) {
 				t.Errorf("blocks of %d bytes: the memory was out after %d bytes of %d", size, taken.Load(), limit)
 			}
 		}
+	}
+}
+
+// memoryNow returns the memory that the process uses after a garbage collection: its resident pages, or the heap if the
+// system does not tell.
+func memoryNow() (bytes uint64) {
+	debug.FreeOSMemory()
+	if text, err := os.ReadFile("/proc/self/statm"); err == nil {
+		var size, resident uint64
+		_, _ = fmt.Sscan(string(text), &size, &resident)
+		return resident * uint64(os.Getpagesize())
+	}
+	var m goruntime.MemStats
+	goruntime.ReadMemStats(&m)
+	return m.HeapInuse
+}
+
+var longRun = flag.Uint64(
+	"edts", 0, "how many EDTs TestLoadLongRun runs; 0: 4*10^6, fewer in short mode and under the race detector, 10^9 "+
+		"with OCR_NIGHTLY=1",
+)
+
+// TestLoadLongRun runs very many EDTs in one run. It samples the memory of the process, which must not grow after the
+// first tenth.
+func TestLoadLongRun(t *testing.T) {
+	const strands = 50
+	edts := *longRun
+	if edts == 0 {
+		edts = uint64(sized(4_000_000, 1_000_000_000))
+	}
+	for _, workers := range []int{1, 2, 8} {
+		n := edts * 4 / 5 / 3 // three runs, and about 5/4 EDTs for each turn
+		m := &mill{strands: strands, turns: n / strands}
+		var samples []uint64
+		m.tick = func(_ *edt.Ctx, left uint64) {
+			if left%max(1, m.turns/10) == 0 && left%m.turns != 0 {
+				m.sample(&samples, left)
+			}
+		}
+		r := mustRun(t, m.main, Workers(workers), LeakReport())
+		testrun.Equal(t, "", m.check())
+		leaks(t, r, 6)
+		first, last := samples[0], samples[len(samples)-1]
+		t.Logf("%d workers: %d EDTs", workers, r.Counters.EDTRun)
+		if last > first+first/5+24<<20 {
+			t.Errorf("memory has grown, in bytes: %d", samples)
+		}
+	}
+}
+
+// sample notes the memory if this strand is the first with so many turns left.
+func (m *mill) sample(samples *[]uint64, left uint64) {
+	m.sampling.Lock()
+	defer m.sampling.Unlock()
+	if m.sampled == nil {
+		m.sampled = make(map[uint64]bool)
+	}
+	if !m.sampled[left] {
+		m.sampled[left] = true
+		*samples = append(*samples, memoryNow())
+	}
+}
+
+// leaks fails the test if a run leaves anything but at most this many templates.
+func leaks(t *testing.T, r Report, templates int) {
+	t.Helper()
+	n := 0
+	for _, l := range r.Leaks {
+		if l.Template == "" || l.Kind.String() != "template" {
+			t.Errorf("left behind: %v", l)
+		}
+		n += l.Count
+	}
+	if n > templates {
+		t.Errorf("%d templates are left, the program has made %d: %v", n, templates, r.Leaks)
 	}
 }

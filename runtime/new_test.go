@@ -31,13 +31,8 @@ func newTestPoolThatStays(t testing.TB, opts ...Option) *Pool {
 	return p
 }
 
-// three returns a program of three EDTs (main and two others, one of which waits for the other), and a function that
-// returns how many of them have run.
-func three() (main edt.Func, ran func() int64) {
-	before := threeRan.Load()
-	return threeMain, func() int64 { return threeRan.Load() - before }
-}
-
+// threeMain is a program of three EDTs: itself and two others, one of which waits for the other. threeRan is how many
+// of such EDTs have run.
 var (
 	threeRan    atomic.Int64
 	threeWaits  = edt.NewTemplate("three.waits", 0, 1, does(func(*edt.Ctx, edt.Args) { threeRan.Add(1) }))
@@ -66,9 +61,9 @@ func TestPoolRunsAgain(t *testing.T) {
 			p := newTestPoolThatStays(t, Workers(workers), Spin(spin), Into(&r), LeakReport(), poolOf(&inside),
 				queueCapacities(2, 2), Memory(64<<20))
 			for k := range shortened(100) {
-				main, ran := three()
-				if err := p.Run(context.Background(), main); err != nil || ran() != 3 || r.Counters.EDTRun != 3 {
-					t.Fatalf("run %d: %v, %d EDTs ran, %d were counted", k, err, ran(), r.Counters.EDTRun)
+				threeRan.Store(0)
+				if err := p.Run(t.Context(), threeMain); err != nil || threeRan.Load() != 3 || r.Counters.EDTRun != 3 {
+					t.Fatalf("run %d: %v, %d EDTs ran, %d were counted", k, err, threeRan.Load(), r.Counters.EDTRun)
 				}
 				leaveBehind(t, p, k)
 				if k%4 == 0 {
@@ -164,19 +159,12 @@ func ExamplePool_Run() {
 	// true close
 }
 
-// tiny is a program of three EDTs, main included.
-func tiny(c *edt.Ctx) {
-	child := body(c, func(*edt.Ctx) {})
-	c.NewEDT(child, nil)
-	c.NewEDT(child, nil)
-}
-
 // TestTinyRunsAllocateLittle: a run of few EDTs uses the memory of the runs before it.
 func TestTinyRunsAllocateLittle(t *testing.T) {
 	if testrun.Race() {
 		t.Skip("the race detector's own allocations are counted too")
 	}
-	run := func() { mustRun(t, starting(tiny), Workers(1)) }
+	run := func() { mustRun(t, threeMain, Workers(1)) }
 	run()
 	const runs, limit = 50, 64 << 10
 	var before, after goruntime.MemStats

@@ -2,8 +2,8 @@ package runtime
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	goruntime "runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -70,13 +70,10 @@ func TestBadOptions(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := runMain(t, starting(func(*edt.Ctx) { t.Error("main ran") }), tc.opt)
-			var bad *OptionError
-			if !errors.As(err, &bad) {
-				t.Fatalf("got %v, want an OptionError", err)
-			}
-			testrun.Contains(t, err.Error(), tc.say...)
-			if strings.Contains(err.Error(), "\n") {
-				t.Errorf("more than one line: %q", err)
+			says := testrun.As[*OptionError](t, err).Error()
+			testrun.Contains(t, says, tc.say...)
+			if strings.Contains(says, "\n") {
+				t.Errorf("more than one line: %q", says)
 			}
 		})
 	}
@@ -155,10 +152,8 @@ func TestTooFewThreads(t *testing.T) {
 		}
 		_, made := New(Workers(workers))
 		for _, err := range []error{Run(context.Background(), threeMain, Workers(workers)), made} {
-			var bad *OptionError
-			if !errors.As(err, &bad) || err.Error() != fmt.Sprintf("runtime: Workers(%d): there are no more", workers) {
-				t.Errorf("%d workers: %v", workers, err)
-			}
+			want := fmt.Sprintf("runtime: Workers(%d): there are no more", workers)
+			testrun.Equal(t, want, testrun.As[*OptionError](t, err).Error())
 		}
 	}
 }
@@ -232,5 +227,53 @@ func TestWarningsAreLoggedAndReported(t *testing.T) {
 	}), Workers(n), Logger(zap.New(core)))
 	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "share") || logs.Len() != 1 {
 		t.Errorf("warnings %q, %d logged", r.Warnings, logs.Len())
+	}
+}
+
+// attached gives a graph to a pool whose workers have no goroutines, and returns the pool.
+func attached(p *pool, g *edt.Graph) *pool {
+	p.attach(g, nil, true)
+	return p
+}
+
+// TestDivide: each rank gets its part of the processors and of the memory.
+func TestDivide(t *testing.T) {
+	for _, tc := range []struct {
+		name           string
+		ranks, workers int
+		cpus           []int
+		binding        Binding
+		bound          bool
+		parts          string
+		want           int // workers of rank 0
+		crowded        bool
+	}{
+		{"one rank", 1, unset, []int{4, 5, 6}, BindCompact, false, "[[4 5 6]]", 3, false},
+		{"listed", 2, unset, []int{9, 8, 7, 6}, BindListed, false, "[[9 8] [7 6]]", 2, false},
+		{"listed unevenly", 2, unset, []int{9, 8, 7}, BindListed, false, "[[9] [8 7]]", 1, false},
+		{"workers asked for", 2, 3, []int{9, 8}, BindListed, false, "[[9] [8]]", 3, false},
+		{"fewer processors", 3, unset, []int{4, 5}, BindCompact, false, "[[4] [5] [4]]", 1, true},
+		{"bound by mpirun", 3, unset, []int{4, 5}, BindCompact, true, "[[4 5] [4 5] [4 5]]", 2, false},
+		{"not bound", 2, unset, []int{4, 5, 6, 7}, BindNone, false, "[[4 5 6 7] [4 5 6 7]]", 2, false},
+		{"not bound, more workers", 2, 3, []int{4, 5, 6, 7}, BindNone, false, "[[4 5 6 7] [4 5 6 7]]", 3, true},
+		{"no mask", 2, unset, nil, BindCompact, false, "[[] []]", max(1, goruntime.NumCPU()/2), false},
+		{"no mask, one rank", 1, unset, nil, BindCompact, false, "[[]]", goruntime.NumCPU(), false},
+		{"more processors than workers may be", 1, unset, make([]int, MaxWorkers+1), BindListed, false,
+			fmt.Sprint([][]int{make([]int, MaxWorkers+1)}), MaxWorkers, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			var parts [][]int
+			for k := range tc.ranks {
+				s := resolve([]Option{Ranks(tc.ranks), Bind(tc.binding), Memory(1000)})
+				s.workers, s.cpus = tc.workers, tc.cpus
+				s.divide(k, tc.ranks, tc.bound)
+				parts = append(parts, s.cpus)
+				if k == 0 && s.workers != tc.want || s.crowded != "" != tc.crowded || s.memory != 1000/uint64(tc.ranks) {
+					t.Errorf("%d workers, crowded %q, %d bytes; want %d, %v", s.workers, s.crowded, s.memory, tc.want, tc.crowded)
+				}
+				testrun.Equal(t, tc.crowded, s.spin == DefaultSpinShared, "crowded, spin %v", s.spin)
+			}
+			testrun.Same(t, tc.parts, fmt.Sprint(parts), "parts")
+		})
 	}
 }

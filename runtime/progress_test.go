@@ -171,3 +171,16 @@ func TestReadyEDTsDoNotLieBesideBusyProcessors(t *testing.T) {
 		}
 	}), Workers(workers), CPUs(cpus[:1]), prepared(func(made *pool) { p = made }))
 }
+
+// After a stolen EDT that has lasted for half a steal gap a thief may look again at once, else when the gap is over.
+func TestLongLootEndsTheStealGap(t *testing.T) {
+	const gap, stole = 1000, 5000
+	for lasted, want := range map[int64]int64{gap/2 - 1: stole, gap / 2: stole + gap/2 - gap} {
+		w := &worker{pool: &pool{stealGap: gap}, lastStealAttempt: stole, stoleAt: stole}
+		w.endLoot(stole + lasted)
+		if w.lastStealAttempt != want || w.stoleAt != 0 {
+			t.Errorf("after %d ns: the last attempt was at %d, want %d; stolen at %d", lasted, w.lastStealAttempt, want,
+				w.stoleAt)
+		}
+	}
+}

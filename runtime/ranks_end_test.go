@@ -2,11 +2,9 @@ package runtime
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	goruntime "runtime"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -124,24 +122,22 @@ func TestRanksEndings(t *testing.T) {
 				c.NewEDT(rankForever, nil)
 				c.NewEDTAt(c.Bind(on), rankEnds, edt.Params(way))
 			}))
-			var aborted *edt.AbortError
-			var panicked *edt.PanicError
-			var misused *edt.Error
-			named := err != nil && strings.Contains(err.Error(), "of template runtime_test.rankEnds on rank "+strconv.Itoa(on))
-			switch way {
-			case endShutdown:
-				named = err == nil
-			case endAbort:
-				named = named && errors.As(err, &aborted) && aborted.Code == 7
-			case endPanic:
-				named = named && errors.As(err, &panicked) && fmt.Sprint(panicked.Value) == "on purpose" && len(panicked.Stack) > 0
-			case endGoexit:
-				named = named && errors.As(err, &panicked) && strings.Contains(err.Error(), "Goexit")
-			case endMisuse:
-				named = named && errors.As(err, &misused) && errors.Is(err, edt.ErrEventType)
+			if way == endShutdown {
+				testrun.OK(t, err)
+				continue
 			}
-			if !named {
-				t.Errorf("way %d on rank %d: %v", way, on, err)
+			testrun.Fails(t, err, "of template runtime_test.rankEnds on rank "+strconv.Itoa(on))
+			switch way {
+			case endAbort:
+				testrun.Equal(t, 7, testrun.As[*edt.AbortError](t, err).Code)
+			case endPanic:
+				if p := testrun.As[*edt.PanicError](t, err); fmt.Sprint(p.Value) != "on purpose" || len(p.Stack) == 0 {
+					t.Errorf("on rank %d: %v", on, err)
+				}
+			case endGoexit:
+				testrun.Contains(t, testrun.As[*edt.PanicError](t, err).Error(), "Goexit")
+			case endMisuse:
+				testrun.Is(t, testrun.As[*edt.Error](t, err), edt.ErrEventType)
 			}
 		}
 	}
@@ -176,8 +172,40 @@ func TestRanksCancelled(t *testing.T) {
 			time.AfterFunc(time.Duration(k)*100*time.Microsecond, cancel)
 		}))
 		cancel()
-		if !errors.Is(err, context.Canceled) || !errors.Is(err, edt.ECANCELED) {
-			t.Errorf("%v", err)
+		testrun.Is(t, err, context.Canceled)
+		testrun.Is(t, err, edt.ECANCELED)
+	}
+}
+
+var (
+	// goneEat destroys the block of the event.
+	goneEat = edt.NewTemplate("runtime_test.goneEat", 0, 1, does(func(c *edt.Ctx, in edt.Args) {
+		c.DestroyBlock(in.Dep(0).GUID())
+	}))
+	// goneWait creates EDTs on another rank that wait for the event, and for a slot that is never connected.
+	goneWait = edt.NewTemplate("runtime_test.goneWait", 2, 0, does(func(c *edt.Ctx, in edt.Args) {
+		event := guid.FromWords(in.Param(0), in.Param(1))
+		for range 16 {
+			c.NewEDTAt(c.Place(c.Workers()-1), goneNever, nil, edt.From(event, datablock.RO), edt.Open)
 		}
+	}))
+	goneNever = edt.NewTemplate("runtime_test.goneNever", 0, 2, does(func(*edt.Ctx, edt.Args) {}))
+)
+
+// TestDestroyedBlockOfEventOverRanks: an event has a block for EDTs that never run, while another EDT destroys the
+// block. This is no misuse: the run is stuck.
+func TestDestroyedBlockOfEventOverRanks(t *testing.T) {
+	if testrun.Race() {
+		t.Skip("the program's destruction races with the event's look-up of the block, as it may")
+	}
+	for range sized(200, 2000) {
+		err := runRanks(t, 2, 2, does(func(c *edt.Ctx, _ edt.Args) {
+			block, event := c.NewBlockNear(64, c.Place(c.Workers()-1)), c.NewEvent(edt.Sticky)
+			hi, lo := event.Words()
+			c.NewEDTAt(c.Place(0), goneEat, nil, edt.From(event, datablock.RW))
+			c.Satisfy(event, block)
+			c.NewEDTAt(c.Place(1), goneWait, edt.Params(hi, lo))
+		}))
+		testrun.Equal(t, 16, testrun.As[*edt.StuckError](t, err).Count, "EDTs that are stuck")
 	}
 }

@@ -2,8 +2,6 @@ package runtime
 
 import (
 	"context"
-	"errors"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -96,10 +94,8 @@ func TestRanksStuckAndClosure(t *testing.T) {
 		e := c.NewEvent(edt.Sticky)
 		c.NewEDTAt(c.Bind(1), rankStuck, nil, edt.From(e, datablock.Null))
 	}))
-	var stuck *edt.StuckError
-	if !errors.As(err, &stuck) || stuck.Count != 1 || !strings.Contains(err.Error(), "sticky event") {
-		t.Errorf("%v, want one EDT that waits for a sticky event", err)
-	}
+	testrun.Equal(t, 1, testrun.As[*edt.StuckError](t, err).Count, "EDTs that wait")
+	testrun.Contains(t, err.Error(), "sticky event")
 	err = runRanks(t, 2, 1, does(func(c *edt.Ctx, _ edt.Args) {
 		c.NewEDTAt(c.Bind(1), c.NewTemplate("closure", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }), nil)
 	}))
