@@ -1,11 +1,11 @@
 package task_test
 
 import (
-	"errors"
-	"strings"
+	"fmt"
 	"testing"
 
 	"ocr/edt"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 	"ocr/task"
 )
@@ -53,11 +53,8 @@ func TestCaptureRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := runtime.Run(t.Context(), task.Main(test.body), runtime.Workers(1))
-			if err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), "(capture_test.go:") {
-				t.Errorf("%v\nwant %s and the line", err, test.want)
-			}
-			if test.is != nil && !errors.Is(err, test.is) {
-				t.Errorf("%v is not %v", err, test.is)
+			if testrun.Contains(t, fmt.Sprint(err), test.want, "(capture_test.go:"); test.is != nil {
+				testrun.Is(t, err, test.is)
 			}
 		})
 	}

@@ -48,9 +48,7 @@ var fib = task.Declare0[call]("example.fib")
 
 var _ = fib.Body(func(c *edt.Ctx, p call) {
 	if p.N < 2 {
-		value, v := task.Make[int](c, 1)
-		v[0] = p.N
-		p.To.Send(c, value)
+		p.To.Send(c, task.Of(c, p.N))
 		return
 	}
 	join := sum.NewOpen(c, p.To)
@@ -95,10 +93,7 @@ var _ = stepper.Body(func(c *edt.Ctx, _ task.Nothing, state task.RW[int], _ task
 // The running EDT goes on as a new one, with another source for its last slot.
 func ExampleTask2_AgainLast() {
 	start(func(c *edt.Ctx) {
-		state, v := task.Make[int](c, 1)
-		v[0] = 3
-		state.Release(c)
-		stepper.New(c, task.Nothing{}, state.From(), task.None[task.Nothing]())
+		stepper.New(c, task.Nothing{}, number(c, 3).From(), task.None[task.Nothing]())
 	})
 	// Output:
 	// 2
@@ -270,9 +265,9 @@ func ExampleNewGraph() {
 
 var finish = task.Define1("example.graph-done", func(*edt.Ctx, task.Nothing, task.After) { fmt.Println("done") })
 
+// number makes a block of one number.
 func number(c *edt.Ctx, n int) task.Block[int] {
-	b, v := task.Make[int](c, 1)
-	v[0] = n
+	b := task.Of(c, n)
 	b.Release(c)
 	return b
 }

@@ -3,6 +3,7 @@ package task_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -162,7 +163,7 @@ func TestPanics(t *testing.T) {
 		},
 		"slot 0 (RW int) taken already, or sent":                                                       with(usesReleased),
 		"[:1] with capacity 0: slot 0 (RW int)":                                                        without(slices1),
-		`"misuse.reads": the name is taken (misuse_test.go:17). Templates and tasks are declared once`: declareAgain,
+		`"misuse.reads": the name is taken (misuse_test.go:18). Templates and tasks are declared once`: declareAgain,
 		"is a task or template of its run: task.Func1 or Ctx.NewTemplate makes one":                    declareAgain,
 		"task.Task1.Add was called on a nil or zero value, or given one": func(c *edt.Ctx) {
 			reads.Add(nil, task.Nothing{}, task.None[int]())
@@ -183,11 +184,8 @@ func TestPanics(t *testing.T) {
 		},
 	} {
 		err := runtime.Run(t.Context(), program(body))
-		var panicked *edt.PanicError
-		if !errors.As(err, &panicked) || !strings.Contains(err.Error(), want) ||
-			!strings.HasPrefix(panicked.Site, "misuse_test.go:") {
-			t.Errorf("%v\nwant %q in misuse_test.go", err, want)
-		}
+		testrun.Contains(t, fmt.Sprint(err), want)
+		testrun.Contains(t, testrun.As[*edt.PanicError](t, err).Site, "misuse_test.go:")
 	}
 }
 

@@ -1,7 +1,6 @@
 package task_test
 
 import (
-	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -93,12 +92,8 @@ func TestParametersThatNameObjects(t *testing.T) {
 			"inner {after 1s, block data block %[3]v}, event %[4]v, ID 7", p.Out, join, p.inner.block, p.Latch)
 		want = []string{"row 0, col 0", all, fmt.Sprintf("event %v", p.Out)}
 	}), runtime.Workers(1))
-	var stuck *edt.StuckError
-	if !errors.As(err, &stuck) {
-		t.Fatal(err)
-	}
 	var got []string
-	for _, w := range stuck.Waiting {
+	for _, w := range testrun.As[*edt.StuckError](t, err).Waiting {
 		got = append(got, w.About)
 	}
 	testrun.Same(t, want, got)
@@ -112,34 +107,21 @@ func TestStuckReportNames(t *testing.T) {
 		open := []task.Source[byte]{task.Open[byte](), task.Open[byte]()}
 		lists.New(c, where{5, 9}, task.Open[pair](), open)
 	}))
-	var stuck *edt.StuckError
-	if !errors.As(err, &stuck) {
-		t.Fatal(err)
-	}
-	for _, want := range []string{
+	testrun.Contains(t, testrun.As[*edt.StuckError](t, err).Error(),
 		"of template test.waits (row 3, col 7)", "slot 0 (RO int): not connected", "slot 1 (After): not connected",
 		"of template test.waits (row 4, col 8)", "slot 0 (RO int): sticky event",
 		"of template test.waits-list (row 5, col 9)", "slot 0 (EW task_test.pair): not connected",
-		"slot 2 (RO uint8): not connected",
-	} {
-		testrun.Contains(t, err.Error(), want)
-	}
-}
-
-func scribble(c *edt.Ctx) {
-	b, _ := task.Make[int](c, 2)
-	b.Release(c)
-	scribbles.New(c, where{3, 7}, task.None[task.Nothing](), b.From())
+		"slot 2 (RO uint8): not connected")
 }
 
 func TestCheckModeNames(t *testing.T) {
-	err := runtime.Run(t.Context(), program(scribble), runtime.Check())
-	var faults *finding.Error
-	if !errors.As(err, &faults) || len(faults.Findings) != 1 {
-		t.Fatalf("%v, want one fault", err)
-	}
-	for _, want := range []string{"of template test.scribbles (row 3, col 7)", "held in mode RO on slot 1 (RO int)",
-		"names_test.go:"} {
-		testrun.Contains(t, faults.Findings[0].String(), want)
-	}
+	err := runtime.Run(t.Context(), program(func(c *edt.Ctx) {
+		b := task.Of(c, 1, 2)
+		b.Release(c)
+		scribbles.New(c, where{3, 7}, task.None[task.Nothing](), b.From())
+	}), runtime.Check())
+	faults := testrun.As[*finding.Error](t, err).Findings
+	testrun.Equal(t, 1, len(faults), "faults")
+	testrun.Contains(t, faults[0].String(), "of template test.scribbles (row 3, col 7)",
+		"held in mode RO on slot 1 (RO int)", "names_test.go:")
 }

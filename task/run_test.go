@@ -2,13 +2,13 @@ package task_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	goruntime "runtime"
 	"strings"
 	"testing"
 
 	"ocr/edt"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 	"ocr/task"
 )
@@ -50,14 +50,13 @@ func TestRunErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, _, line, _ := goruntime.Caller(0)
 			got, err := task.Run(t.Context(), checked, test.body)
-			if got != 0 || err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("%d, %v\nwant 0 and %s", got, err, test.want)
-			}
-			if call := fmt.Sprintf("run_test.go:%d", line+1); strings.Contains(err.Error(), call) == test.own {
+			testrun.Equal(t, 0, got, "the result")
+			testrun.Contains(t, fmt.Sprint(err), test.want)
+			if call := fmt.Sprintf("run_test.go:%d", line+1); strings.Contains(fmt.Sprint(err), call) == test.own {
 				t.Errorf("%v\nthe call is at %s", err, call)
 			}
-			if test.is != nil && !errors.Is(err, test.is) {
-				t.Errorf("%v is not %v", err, test.is)
+			if test.is != nil {
+				testrun.Is(t, err, test.is)
 			}
 		})
 	}
@@ -92,19 +91,13 @@ func TestRunAllOfNothing(t *testing.T) {
 
 func TestRunAfterShutdown(t *testing.T) {
 	_, err := task.Run(t.Context(), runtime.With(), func(c *edt.Ctx, _ result) { c.Shutdown() })
-	if !errors.Is(err, task.ErrNoResult) {
-		t.Errorf("%v, want %v", err, task.ErrNoResult)
-	}
+	testrun.Is(t, err, task.ErrNoResult)
 }
 
 func TestRunRefuses(t *testing.T) {
 	_, err := task.RunAll(t.Context(), checked, func(*edt.Ctx, task.Event[pointing]) { t.Error("it runs") })
-	if want := "a result of task.Headed[int,string]: field _: string"; !errors.Is(err, edt.ErrPointer) ||
-		!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "(run_test.go:") {
-		t.Errorf("%v, want %s and the line", err, want)
-	}
+	testrun.Is(t, err, edt.ErrPointer)
+	testrun.Contains(t, fmt.Sprint(err), "a result of task.Headed[int,string]: field _: string", "(run_test.go:")
 	_, err = task.Run(t.Context(), nil, func(*edt.Ctx, result) {})
-	if want := "the runner is nil, need a pool or runtime.With()"; err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%v, want %s", err, want)
-	}
+	testrun.Fails(t, err, "the runner is nil, need a pool or runtime.With()")
 }

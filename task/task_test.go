@@ -160,9 +160,7 @@ func TestEdges(t *testing.T) {
 		hop.New(c, hops{channel, task.Event[int]{}}, counted.From())
 		hop.New(c, hops{counted, task.Event[int]{}}, once.From())
 		hop.New(c, hops{once, first}, first.From())
-		b, _ := task.Make[int](c, 1)
-		b.Release(c)
-		first.Pass(c, b)
+		first.Pass(c, number(c, 0))
 		latch.Up(c)
 		latch.Down(c)
 		latch.Down(c)
@@ -184,11 +182,8 @@ var (
 			sum.Destroy(c)
 			step.Destroy(c)
 		case left == 1: // two sources change
-			b, v := task.Make[int](c, 1)
-			v[0] = 2
-			b.Release(c)
 			old := step.Block()
-			countDown.Again(c, 0, task.Source[int]{}, b.From(), task.None[task.Nothing]())
+			countDown.Again(c, 0, task.Source[int]{}, number(c, 2).From(), task.None[task.Nothing]())
 			old.Destroy(c)
 		case left%2 == 0: // only the last source changes
 			e := task.Once[int](c)
@@ -202,12 +197,7 @@ var (
 
 func TestAgain(t *testing.T) {
 	run(t, func(c *edt.Ctx) {
-		sum, _ := task.Make[int](c, 1)
-		step, v := task.Make[int](c, 1)
-		v[0] = 3
-		sum.Release(c)
-		step.Release(c)
-		countDown.New(c, 5, sum.From(), step.From(), task.None[task.Nothing]())
+		countDown.New(c, 5, number(c, 0).From(), number(c, 3).From(), task.None[task.Nothing]())
 	})
 }
 
@@ -358,9 +348,7 @@ func TestAllocations(t *testing.T) {
 	count := func(n int) float64 {
 		return testing.AllocsPerRun(5, func() {
 			err := runtime.Run(t.Context(), program(func(c *edt.Ctx) {
-				b, _ := task.Make[int](c, 1)
-				b.Release(c)
-				chain.New(c, n, b.From(), task.None[task.Nothing]())
+				chain.New(c, n, number(c, 0).From(), task.None[task.Nothing]())
 			}), runtime.Workers(1))
 			if err != nil {
 				t.Error(err)

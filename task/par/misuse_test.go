@@ -126,10 +126,10 @@ func TestMisuse(t *testing.T) {
 	for name, m := range misuses {
 		for _, sites := range [][]runtime.Option{nil, {runtime.TrackSites()}} {
 			err := runtime.Run(t.Context(), program(m.body), append(sites, runtime.Workers(1))...)
-			var misuse *edt.Error
-			if !errors.As(err, &misuse) || !errors.Is(err, m.cause) || !strings.Contains(err.Error(), m.want) ||
-				!strings.HasSuffix(misuse.File, "_test.go") || misuse.Line == 0 {
-				t.Errorf("%s: %v\nwant %v, %q, and the line", name, err, m.cause, m.want)
+			misuse := testrun.As[*edt.Error](t, err, "%s", name)
+			testrun.Is(t, err, m.cause, "%s", name)
+			if !strings.Contains(err.Error(), m.want) || !strings.HasSuffix(misuse.File, "_test.go") || misuse.Line == 0 {
+				t.Errorf("%s: %v\nwant %q, and the line", name, err, m.want)
 			}
 		}
 	}
