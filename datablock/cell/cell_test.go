@@ -27,7 +27,6 @@ func TestCells(t *testing.T) {
 	each(t, "match", match[uint8], match[uint16], match[uint32], match[uint64])
 	each(t, "await", await[uint8], await[uint16], await[uint32], await[uint64])
 	each(t, "replies", replies[uint8], replies[uint16], replies[uint32], replies[uint64])
-	each(t, "turns", turns[uint8], turns[uint16], turns[uint32], turns[uint64])
 	each(t, "publish", publish[uint8], publish[uint16], publish[uint32], publish[uint64])
 }
 
@@ -145,33 +144,11 @@ func replies[T cell.Word](t *testing.T) {
 	<-done
 }
 
-// turns: two goroutines pass a word to and fro, past the overflow of the narrow ones. If the compiler moved a load out
-// of its loop the test would hang.
-func turns[T cell.Word](t *testing.T) {
-	const rounds = 700
-	var s [2]T
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for k := range rounds {
-			for cell.Load(&s[0]) != T(k+1) {
-				goruntime.Gosched()
-			}
-			cell.Store(&s[1], T(k+1))
-		}
-	}()
-	for k := range rounds {
-		cell.Store(&s[0], T(k+1))
-		for cell.Load(&s[1]) != T(k+1) {
-			goruntime.Gosched()
-		}
-	}
-	<-done
-}
-
-// publish: a reader that sees the flag sees the plain data, also by the race detector's rules.
+// publish: two goroutines pass a word to and fro, past the overflow of the narrow ones. A reader that sees the flag
+// sees the plain data, also by the race detector's rules. If the compiler moved a load out of its loop the test would
+// hang.
 func publish[T cell.Word](t *testing.T) {
-	const rounds = 300
+	const rounds = 700
 	var flag, ack T
 	data := make([]int, 100)
 	failed := make(chan int, 1)
@@ -199,36 +176,6 @@ func publish[T cell.Word](t *testing.T) {
 				t.Fatalf("round %d saw old data", <-failed)
 			}
 			goruntime.Gosched()
-		}
-	}
-}
-
-func BenchmarkLoad(b *testing.B) {
-	var x [8]uint64
-	b.Run("width=1", func(b *testing.B) { load(b, (*uint8)(unsafe.Pointer(&x))) })
-	b.Run("width=8", func(b *testing.B) { load(b, &x[0]) })
-}
-
-func load[T cell.Word](b *testing.B, p *T) {
-	for b.Loop() {
-		if cell.Load(p) != 0 {
-			b.Fatal("not 0")
-		}
-	}
-}
-
-func BenchmarkFill512(b *testing.B) {
-	s := make([]uint32, 512)
-	for b.Loop() {
-		cell.Fill(s, 7)
-	}
-}
-
-func BenchmarkMatch512(b *testing.B) {
-	s := make([]uint32, 512)
-	for b.Loop() {
-		if cell.Match(s, 0) != len(s) {
-			b.Fatal("no match")
 		}
 	}
 }

@@ -4,12 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
 	"ocr/internal/command/cli"
 	"ocr/internal/measure/testbed"
+	"ocr/internal/proof/testrun"
 	"ocr/internal/show/report"
 )
 
@@ -72,6 +76,88 @@ func TestNothingIsLostInSilence(t *testing.T) {
 			if code != ExitFailed || errs.String() != "ocrbench: standard output: no space left on device\n" {
 				t.Errorf("%q, room for %d bytes: exit code %d, standard error %q", args, room, code, &errs)
 			}
+		}
+	}
+}
+
+// fakeBinary makes a program that prints a document with one sample of a unit; from run number fails on, it fails.
+func fakeBinary(t *testing.T, name, unit, sample, fails string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	script := `#!/bin/sh
+echo >> "$0.runs"
+if [ $(wc -l < "$0.runs") -ge ` + fails + ` ]; then echo "ocrbench: broken" >&2; exit 1; fi
+echo '{"schema": "ocrbench/1", "verified": true,
+"results": [{"name": "X", "metrics": {"` + unit + `": {"samples": [` + sample + `]}}}]}'
+`
+	testrun.OK(t, os.WriteFile(path, []byte(script), 0o777))
+	return path
+}
+
+// interruptAt is a standard error that interrupts the session when it shows a text.
+type interruptAt struct {
+	said   strings.Builder
+	text   string
+	cancel context.CancelCauseFunc
+}
+
+func (w *interruptAt) Write(p []byte) (int, error) {
+	if w.text != "" && strings.Contains(string(p), w.text) {
+		w.cancel(testbed.ErrInterrupted)
+	}
+	return w.said.Write(p)
+}
+
+// session runs a program without commands of its own, and interrupts it when standard error shows a text.
+func session(t *testing.T, interrupt string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	var out strings.Builder
+	errs := &interruptAt{text: interrupt, cancel: cancel}
+	code = New(nil, slices.Concat([]string{"ocrbench"}, args), &out, errs).Run(ctx)
+	return code, out.String(), errs.said.String()
+}
+
+// lastLine returns the last line of a text.
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return lines[len(lines)-1]
+}
+
+// TestRunsEndEarly: the exit code says how the runs ended, not what their comparison found. The comparison is written
+// beside the output file, which does not change.
+func TestRunsEndEarly(t *testing.T) {
+	for _, tt := range []struct {
+		what, unit, fails, interrupt string
+		code                         int
+		last, note, row              string
+	}{
+		{"a regression, interrupted", "ns/op", "9", "run 4 of 5", ExitInterrupted, "ocrbench: interrupted",
+			"was interrupted after 3 of 5 runs", "slower, over the limit"},
+		{"nothing in common, interrupted", "B/op", "9", "run 4 of 5", ExitInterrupted, "ocrbench: interrupted",
+			"was interrupted after 3 of 5 runs", "X  B/op"},
+		{"a regression, failed", "ns/op", "4", "", ExitFailed, ": exit status 1: ocrbench: broken",
+			"ran 3 of 5 times, in turn with the other, then a run failed", "slower, over the limit"},
+	} {
+		file := filepath.Join(t.TempDir(), "out")
+		testrun.OK(t, os.WriteFile(file, []byte("whole"), 0o666))
+		before, after := fakeBinary(t, "old", "ns/op", "100", "9"), fakeBinary(t, "new", tt.unit, "200", tt.fails)
+		code, out, errs := session(t, tt.interrupt, "compare", "--run", before, after, "--runs", "5", "--fail-over", "5%",
+			"--alpha", "0.5", "-o", file, "--", "app")
+		if code != tt.code || out != "" || !strings.HasSuffix(lastLine(errs), tt.last) ||
+			!strings.Contains(errs, "partial results go to ") {
+			t.Errorf("%s: exit code %d, want %d; standard output %q, standard error:\n%s", tt.what, code, tt.code, out, errs)
+		}
+		whole, err := os.ReadFile(file)
+		if err != nil || string(whole) != "whole" {
+			t.Errorf("%s: the file has %q, %v", tt.what, whole, err)
+		}
+		partial, err := os.ReadFile(file + ".partial")
+		text := strings.Join(strings.Fields(string(partial)), " ")
+		if err != nil || !strings.Contains(text, tt.note) ||
+			!strings.Contains(text, strings.Join(strings.Fields(tt.row), " ")) {
+			t.Errorf("%s: %v, partial results:\n%s\nwant %q and %q", tt.what, err, partial, tt.note, tt.row)
 		}
 	}
 }

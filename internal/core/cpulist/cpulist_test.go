@@ -1,6 +1,7 @@
 package cpulist
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -9,7 +10,7 @@ import (
 )
 
 func TestParse(t *testing.T) {
-	tests := []struct {
+	for _, tt := range []struct {
 		in   string
 		want []int
 	}{
@@ -23,20 +24,16 @@ func TestParse(t *testing.T) {
 		{" 1 , 4-5 ", []int{1, 4, 5}},
 		{"007", []int{7}},
 		{"63-64,1023-1024,1048575", []int{63, 64, 1023, 1024, 1048575}},
-	}
-	for _, tt := range tests {
-		t.Run(tt.in, func(t *testing.T) {
-			got, err := Parse(tt.in)
-			if err != nil || !slices.Equal(got, tt.want) || got == nil {
-				t.Errorf("Parse(%q) = %v, %v, want %v", tt.in, got, err, tt.want)
-			}
-		})
+	} {
+		got, err := Parse(tt.in)
+		testrun.OK(t, err)
+		testrun.Same(t, tt.want, got, "Parse(%q)", tt.in)
 	}
 }
 
 func TestParseErrors(t *testing.T) {
 	long := strings.Repeat("9", 200)
-	tests := []struct{ in, want string }{
+	for _, tt := range []struct{ in, want string }{
 		{"x", `CPU list "x": bad part "x": want a CPU number, or a range such as 0-3`},
 		{"0,,1", `CPU list "0,,1": bad part "": want a CPU number`},
 		{"0,", `CPU list "0,": bad part "": want a CPU number`},
@@ -55,20 +52,16 @@ func TestParseErrors(t *testing.T) {
 		{"0-99999999999999999999", `is too large (allowed: 0 to 1048575)`},
 		{long, `CPU list "` + long[:60] + `": bad part "` + long[:60] + `": ` + long[:60] + ` is too large`},
 		{"0\n1", `CPU list "0\n1": bad part`},
-	}
-	for _, tt := range tests {
-		t.Run(tt.in, func(t *testing.T) {
-			got, err := Parse(tt.in)
-			testrun.Fails(t, err, tt.want, "Parse(%q) = %v", tt.in, got)
-			if err != nil && strings.Contains(err.Error(), "\n") {
-				t.Errorf("the error has more than one line: %v", err)
-			}
-		})
+	} {
+		got, err := Parse(tt.in)
+		if testrun.Fails(t, err, tt.want, "Parse(%q) = %v", tt.in, got); strings.Contains(fmt.Sprint(err), "\n") {
+			t.Errorf("the error has more than one line: %v", err)
+		}
 	}
 }
 
 func TestFormat(t *testing.T) {
-	tests := []struct {
+	for _, tt := range []struct {
 		in   []int
 		want string
 	}{
@@ -77,8 +70,7 @@ func TestFormat(t *testing.T) {
 		{[]int{0, 1}, "0-1"},
 		{[]int{8, 2, 1, 3, 2}, "1-3,8"},
 		{[]int{0, 2, 4}, "0,2,4"},
-	}
-	for _, tt := range tests {
+	} {
 		given := slices.Clone(tt.in)
 		testrun.Equal(t, tt.want, Format(tt.in), "Format(%v)", tt.in)
 		testrun.Same(t, tt.in, given, "the argument of Format afterwards")
@@ -114,7 +106,6 @@ func FuzzParse(f *testing.F) {
 
 func TestParseInOrder(t *testing.T) {
 	got, err := ParseInOrder("3,0-2,1,8")
-	if want := []int{3, 0, 1, 2, 8}; err != nil || !slices.Equal(got, want) {
-		t.Errorf("ParseInOrder = %v, %v, want %v", got, err, want)
-	}
+	testrun.OK(t, err)
+	testrun.Same(t, []int{3, 0, 1, 2, 8}, got)
 }

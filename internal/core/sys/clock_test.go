@@ -1,6 +1,7 @@
 package sys
 
 import (
+	"math"
 	"testing"
 	"time"
 
@@ -40,5 +41,29 @@ func TestPause(t *testing.T) {
 	}
 	if none > many/4 {
 		t.Errorf("Pause(0) took %d ns, Pause(10000) %d: it spins for nothing", none, many)
+	}
+}
+
+func TestCycles(t *testing.T) {
+	before := Cycles()
+	for range 1000 {
+		now := Cycles()
+		if now < before {
+			t.Fatalf("Cycles went back from %d to %d", before, now)
+		}
+		before = now
+	}
+	testrun.Equal(t, 0, testing.AllocsPerRun(100, func() { Cycles() }), "allocations of Cycles")
+}
+
+// TestCyclePeriod: cycles times the period are the clock's time.
+func TestCyclePeriod(t *testing.T) {
+	period := CyclePeriod()
+	testrun.Equal(t, period, CyclePeriod(), "CyclePeriod() again")
+	cycles0, ns0 := BothClocks()
+	time.Sleep(30 * time.Millisecond)
+	cycles1, ns1 := BothClocks()
+	if ratio := float64(cycles1-cycles0) * period / float64(ns1-ns0); math.Abs(ratio-1) > 0.01 {
+		t.Errorf("30 ms are %v of that in cycles", ratio)
 	}
 }

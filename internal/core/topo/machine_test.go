@@ -111,7 +111,12 @@ func machineFiles(t testing.TB, name string) fstest.MapFS {
 
 func mustRead(t testing.TB, name string) *Topology {
 	t.Helper()
-	topology, err := read(machineFiles(t, name))
+	return mustReadFiles(t, machineFiles(t, name))
+}
+
+func mustReadFiles(t testing.TB, files fstest.MapFS) *Topology {
+	t.Helper()
+	topology, err := read(files)
 	testrun.OK(t, err)
 	return topology
 }

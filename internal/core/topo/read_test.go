@@ -1,6 +1,8 @@
 package topo
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -34,9 +36,7 @@ func TestReadByIDsOnly(t *testing.T) {
 			delete(files, name)
 		}
 	}
-	got, err := read(files)
-	testrun.OK(t, err)
-	testrun.Same(t, mustRead(t, "xeon-2s-smt"), got, "without thread_siblings_list")
+	testrun.Same(t, mustRead(t, "xeon-2s-smt"), mustReadFiles(t, files), "without thread_siblings_list")
 }
 
 func TestWarnings(t *testing.T) {
@@ -58,9 +58,7 @@ func TestWarnings(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			files := machines["xeon-2s-smt"].files()
 			put(files, tt.file, "%s", tt.value)
-			topology, err := read(files)
-			testrun.OK(t, err)
-			got := strings.Join(topology.Warnings, "\n")
+			got := strings.Join(mustReadFiles(t, files).Warnings, "\n")
 			if !strings.Contains(got, tt.want) || (tt.want == "") != (got == "") {
 				t.Errorf("warnings:\n%s\nwant one with %q", got, tt.want)
 			}
@@ -72,9 +70,7 @@ func TestWarnings(t *testing.T) {
 func TestReadCacheSharedWithOffline(t *testing.T) {
 	files := recording(t, "laptop-offline")
 	put(files, cpuDir+"/cpu0/cache/index3/shared_cpu_list", "0-3")
-	got, err := read(files)
-	testrun.OK(t, err)
-	testrun.Same(t, mustRead(t, "laptop-offline"), got, "with an offline CPU in a list")
+	testrun.Same(t, mustRead(t, "laptop-offline"), mustReadFiles(t, files), "with an offline CPU in a list")
 }
 
 // Instruction caches do not count: they pass no data from CPU to CPU.
@@ -83,13 +79,10 @@ func TestReadInstructionCache(t *testing.T) {
 	for _, cpu := range []string{"0", "1"} {
 		put(files, cpuDir+"/cpu"+cpu+"/cache/index2/type", "Instruction")
 	}
-	topology, err := read(files)
-	testrun.OK(t, err)
-	if c, _ := topology.CPU(1); c.L2 != Unknown {
-		t.Errorf("CPU 1 has level 2 cache %d, want it unknown", c.L2)
-	}
-	if c, _ := topology.CPU(2); c.L2 != 0 {
-		t.Errorf("CPU 2 has level 2 cache %d, want 0", c.L2)
+	topology := mustReadFiles(t, files)
+	for id, l2 := range map[int]int{1: Unknown, 2: 0} {
+		c, _ := topology.CPU(id)
+		testrun.Equal(t, l2, c.L2, "level 2 cache of CPU %d", id)
 	}
 }
 
@@ -106,11 +99,7 @@ func TestReadHiddenCPUs(t *testing.T) {
 	if _, ok := topology.CPU(6); !ok {
 		t.Error("CPU 6 is usable but not in the topology")
 	}
-	if !slices.ContainsFunc(topology.Warnings, func(w string) bool {
-		return strings.Contains(w, "CPU 6: usable but not listed as online")
-	}) {
-		t.Errorf("no warning about CPU 6: %q", topology.Warnings)
-	}
+	testrun.Contains(t, fmt.Sprint(topology.Warnings), "CPU 6: usable but not listed as online")
 	topology, err = read(fstest.MapFS{}, 2, 3)
 	if err != nil || len(topology.CPUs) != 2 {
 		t.Errorf("without any files: %v, %v, want CPUs 2 and 3", topology, err)
@@ -122,8 +111,7 @@ func TestMemoryOnlyNode(t *testing.T) {
 	put(files, nodeDir+"/online", "0-2")
 	put(files, nodeDir+"/node2/cpulist", "")
 	put(files, nodeDir+"/node2/meminfo", "Node 2 MemTotal: 1048576 kB")
-	topology, err := read(files)
-	testrun.OK(t, err)
+	topology := mustReadFiles(t, files)
 	want := []string{"node 0: CPUs 0-3, 93.8 GiB", "node 1: CPUs 4-7, 93.8 GiB", "node 2: no CPUs, 1 GiB"}
 	testrun.Same(t, want, topology.NodeSummary(), "NodeSummary")
 	testrun.Contains(t, topology.String(), "node 2: no CPUs, 1 GiB\n")
@@ -152,4 +140,94 @@ func TestLocal(t *testing.T) {
 	order := topology.Order(usable)
 	slices.Sort(order)
 	testrun.Same(t, usable, order, "Order of the usable CPUs")
+}
+
+func TestParseSize(t *testing.T) {
+	for in, want := range map[string]uint64{
+		"0": 0, "512": 512, "48K": 48 << 10, "3072K": 3 << 20, "32M": 32 << 20, "1G": 1 << 30,
+	} {
+		if got, err := parseSize(in); err != nil || got != want {
+			t.Errorf("parseSize(%q) = %d, %v, want %d", in, got, err, want)
+		}
+	}
+	for _, in := range []string{"", "K", "-1K", "1.5M", "1T", "9223372036854775807G", "48 K"} {
+		if got, err := parseSize(in); err == nil {
+			t.Errorf("parseSize(%q) = %d, want an error", in, got)
+		}
+	}
+}
+
+func TestParseCPUInfo(t *testing.T) {
+	tests := []struct {
+		name, text string
+		want       cpuInfo
+	}{
+		{"empty", "", cpuInfo{}},
+		{"amd64", "processor\t: 0\nmodel name\t: A\nflags\t: fpu hypervisor\n\nprocessor\t: 1\nmodel name\t: B\n",
+			cpuInfo{"A", true, []int{0, 1}}},
+		{"cut name", "model\t\t: 1\ncpu family\t: 25\nmodel name\t: AMD EPYC\n",
+			cpuInfo{"AMD EPYC (family 25 model 1)", false, nil}},
+		{"not a guest", "flags\t: fpu nohypervisor\nmodel name\t:\n", cpuInfo{}},
+		{"arm64", "processor\t: 0\nCPU implementer\t: 0x41\nCPU part\t: 0xd0c\n",
+			cpuInfo{"ARM implementer 0x41 part 0xd0c", false, []int{0}}},
+		{"power", "processor\t: 0\ncpu\t\t: POWER9, altivec supported\n",
+			cpuInfo{"POWER9, altivec supported", false, []int{0}}},
+		{"s390", "vendor_id : IBM/S390\nprocessor 0: version = FF\n", cpuInfo{}},
+	}
+	for _, tt := range tests {
+		got := parseCPUInfo(tt.text)
+		if got.model != tt.want.model || got.hypervisor != tt.want.hypervisor ||
+			!slices.Equal(got.processors, tt.want.processors) {
+			t.Errorf("%s: %+v, want %+v", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestParseMemTotal(t *testing.T) {
+	if got, err := parseMemTotal("Node 0 MemTotal:   1024 kB\nNode 0 MemFree: 1 kB"); err != nil || got != 1<<20 {
+		t.Errorf("got %d, %v, want %d", got, err, 1<<20)
+	}
+	for _, text := range []string{"", "MemFree: 1 kB", "MemTotal: x kB", "MemTotal: 12",
+		"MemTotal: 18446744073709551615 kB"} {
+		if got, err := parseMemTotal(text); err == nil {
+			t.Errorf("parseMemTotal(%q) = %d, want an error", text, got)
+		}
+	}
+}
+
+// FuzzRead puts an arbitrary value into one file of a good machine: reading never fails, and the topology is
+// consistent.
+func FuzzRead(f *testing.F) {
+	good := machines["xeon-2s-snc2"].files()
+	var names []string
+	for name := range good {
+		if name != cpuDir+"/online" && !strings.Contains(name, "/cpu3/") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	for i, value := range []string{"", "0-3", "-1", "48K", "1048575", "7-3", "MemTotal: 1 kB"} {
+		f.Add(uint(i), value)
+	}
+	for i, name := range names {
+		f.Add(uint(i), string(good[name].Data))
+	}
+	f.Fuzz(func(t *testing.T, file uint, value string) {
+		files := fstest.MapFS{}
+		maps.Copy(files, good)
+		put(files, names[file%uint(len(names))], "%s", value)
+		topology := mustReadFiles(t, files)
+		for _, c := range topology.CPUs {
+			if !slices.Contains(c.Siblings, c.ID) {
+				t.Fatalf("CPU %d is not among its siblings %v", c.ID, c.Siblings)
+			}
+			if topology.Distance(c.ID, 3) != topology.Distance(3, c.ID) {
+				t.Fatalf("Distance(%d, 3) is not symmetric", c.ID)
+			}
+		}
+		if order := topology.Order(idsOf(topology.CPUs)); len(order) != len(topology.CPUs) {
+			t.Fatalf("Scatter leaves CPUs out: %v", order)
+		}
+		_ = topology.String()
+	})
 }
