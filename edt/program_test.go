@@ -82,7 +82,7 @@ func told(err error) (all []string) {
 		switch {
 		case strings.Contains(line, "edt: release"):
 			all = append(all, "misuse")
-		case strings.Contains(line, "edt: panic") && strings.Contains(line, errPanic.Error()):
+		case strings.Contains(line, "edt: panic"):
 			all = append(all, "panic")
 		case strings.Contains(line, "edt: aborted"):
 			all = append(all, "abort")
