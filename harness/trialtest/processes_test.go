@@ -11,6 +11,7 @@ import (
 	"ocr/apps/cg"
 	"ocr/apps/cholesky"
 	"ocr/apps/hello"
+	"ocr/apps/pgas"
 	"ocr/apps/stencil2d"
 	"ocr/apps/synchp2p"
 	"ocr/apps/taskbench"
@@ -108,26 +109,68 @@ func TestProcesses(t *testing.T) {
 			t.Errorf("%q", text.String())
 		}
 	})
-	callsInOrder(t, ranks)
 	oneSided(t, ranks)
 	refusedWindow(t, ranks)
 }
 
-// tryRanks runs main on one worker a rank, unless an option sets another number.
-func tryRanks(t *testing.T, ranks int, main edt.Func, options ...runtime.Option) (r runtime.Report, err error) {
-	hangs := func(s runtime.Stall) { testrun.Hangs(t, s) }
-	err = runtime.Run(t.Context(), main, runtime.Ranks(ranks), runtime.Workers(1), runtime.LeakReport(), runtime.Into(&r),
-		runtime.Options(options...),
-		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: hangs}))
-	return r, err
-}
-
-func onRanks(t *testing.T, ranks int, main edt.Func, options ...runtime.Option) runtime.Report {
+// onRanks runs main on one worker a rank, unless an option sets another number. The run must leave nothing.
+func onRanks(t *testing.T, ranks int, main edt.Func, options ...runtime.Option) (report runtime.Report) {
 	t.Helper()
-	report, err := tryRanks(t, ranks, main, options...)
-	testrun.OK(t, err)
+	hangs := func(s runtime.Stall) { testrun.Hangs(t, s) }
+	testrun.OK(t, runtime.Run(t.Context(), main, runtime.Ranks(ranks), runtime.Workers(1), runtime.LeakReport(),
+		runtime.Into(&report), runtime.Options(options...),
+		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: hangs})))
 	for _, leak := range report.Leaks {
 		t.Errorf("leak: %v", leak)
 	}
 	return report
+}
+
+// oneSided runs every test of the PGAS suite in all its forms, in windows over MPI, which the job must have, and
+// verifies each result. With two PEs on each rank, some pairs share memory and others do not.
+func oneSided(t *testing.T, ranks int) {
+	perRank := []int{1, 2}
+	if ranks > 2 {
+		perRank = perRank[:1] // two PEs a rank would be many for one machine
+	}
+	for _, workers := range perRank {
+		for _, test := range pgas.Tests() {
+			for _, form := range []pgas.Form{pgas.Direct, pgas.EDT} {
+				syncs := test.Syncs
+				if len(syncs) == 0 {
+					syncs = []pgas.Sync{pgas.Pairwise}
+				}
+				for _, sync := range syncs {
+					cfg := pgas.Defaults(test.Name)
+					cfg.Form, cfg.Sync, cfg.PEs, cfg.Bytes, cfg.Iterations = form, sync, ranks*workers, 1000, 20
+					cfg.Stride = 2
+					if workers == 2 {
+						cfg.Bytes, cfg.Stride = 8, 3
+					}
+					if cfg.Validate() != nil {
+						continue // EDTs do not poll a flag
+					}
+					t.Run(fmt.Sprintf("pgas %s, %s, %s on %d with %d PEs each", test.Name, form, sync, ranks, workers),
+						func(t *testing.T) {
+							app := pgas.New(cfg)
+							onRanks(t, ranks, app.Main(), runtime.Workers(workers), runtime.Window(app.WindowBytes(workers)))
+							if result, err := app.Result(); err != nil || !result.Verified {
+								t.Errorf("%v, verified %v", err, result.Verified)
+							}
+						})
+				}
+			}
+		}
+	}
+}
+
+// refusedWindow: a world without a window, or without room in it, ends the run with one line.
+func refusedWindow(t *testing.T, ranks int) {
+	cfg := pgas.Defaults("putget")
+	cfg.PEs, cfg.Iterations = ranks, 1
+	for bytes, want := range map[int]string{0: "PEs of several ranks need a window, see runtime.Window",
+		4096: "which has 4096, see WindowBytes"} {
+		err := runtime.Run(t.Context(), pgas.New(cfg).Main(), runtime.Ranks(ranks), runtime.Workers(1), runtime.Window(bytes))
+		testrun.Fails(t, err, want)
+	}
 }

@@ -2,8 +2,10 @@ package rank
 
 import (
 	"fmt"
+	goruntime "runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"ocr/internal/proof/testrun"
@@ -249,4 +251,25 @@ func TestOrderIsCausal(t *testing.T) {
 		}
 	}
 	t.Error("weak messages are in causal order too: the test sees nothing")
+}
+
+func TestTurn(t *testing.T) {
+	const each = 2000
+	var turn turn
+	var all sync.WaitGroup
+	n := 0
+	for range 4 {
+		all.Go(func() {
+			for range each {
+				turn.take()
+				was := n
+				goruntime.Gosched()
+				n = was + 1
+				turn.leave()
+			}
+		})
+	}
+	if all.Wait(); n != 4*each {
+		t.Errorf("%d turns, want %d", n, 4*each)
+	}
 }
