@@ -16,7 +16,7 @@ import (
 // A Recording is a graph of EDTs that is recorded once and run many times. To the outside a run of it acts as one EDT:
 // when it begins it acquires all blocks of the graph, and it gives them up when it ends. Inside, its nodes run as EDTs
 // do, on any worker, each as soon as its predecessors have ended. A node needs no new record, no event and no
-// acquisition, so it costs about a third of an EDT of [Ctx.Again].
+// acquisition, so it costs about a third of the instructions of an EDT of [Ctx.Again].
 //
 // A program adds nodes and edges, and calls [Recording.Run]. The first Run seals the recording: it checks the graph and
 // lays it out. From then on the graph cannot be changed. One EDT at a time may use a recording. A recording lives on
