@@ -160,13 +160,13 @@ func (c *comparing) conclude(found *compare.Comparison) error {
 	}
 	switch regressions := found.Regressions(); {
 	case gate && found.NotComparable != "":
-		return fmt.Errorf("not comparable: %s: measure again, or alternate two binaries with --run", found.NotComparable)
+		return fmt.Errorf("not comparable: %s", found.NotComparable)
 	case len(regressions) > 0:
 		return regression(regressions, c.judge.FailOver)
 	}
 	if wide := len(found.TooWide()); wide > 0 && gate {
-		c.Bed.Warn(fmt.Sprintf("%d of %d comparisons vary too much for --fail-over %v%%: take more samples on a quiet "+
-			"machine", wide, len(found.Rows), c.judge.FailOver))
+		c.Bed.Warn(fmt.Sprintf("%d of %d comparisons vary too much for --fail-over %v%%, or have medians against ranks: "+
+			"take more samples on a quiet machine", wide, len(found.Rows), c.judge.FailOver))
 	}
 	return nil
 }

@@ -105,14 +105,16 @@ func TestAlternate(t *testing.T) {
 }
 
 // TestMergeOfSingleSamples: one sample of two units always has a quotient. Only over the runs does it show whether two
-// units restate each other.
+// units restate each other. Warnings are noted once, but for those of a single run.
 func TestMergeOfSingleSamples(t *testing.T) {
 	var runs []*report.Document
 	for run := range 3 {
 		v := float64(10 + run)
 		runs = append(runs, file(t, result{"X", "ns/op", []float64{v}}, result{"X", "op/s", []float64{1e9 / v}},
 			result{"X", "ns/p99", []float64{v * v}}).Document)
+		runs[run].Warnings = []string{report.FewSamples, report.Busy + ": by others", "workers share a processor"}
 	}
+	testrun.Same(t, []string{"n", "warns: workers share a processor"}, merge("", runs, "n").Notes, "notes")
 	for n, want := range map[int]int{1: 3, 3: 2} {
 		testrun.Equal(t, want, len(merge("", runs[:n], "").Results[0].Metrics), "units of %d runs", n)
 	}

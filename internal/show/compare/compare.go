@@ -48,7 +48,7 @@ type Row struct {
 	P          float64 // of the test, two-sided; 1 if all samples are equal
 	Holm       float64 // P corrected for all judged rows; 1 for a row that is not judged
 	TooFew     bool    // no significant difference, and with so few samples hardly any could be
-	TooWide    bool    // the samples vary so much that they decide nothing at [Options.FailOver]
+	TooWide    bool    // the samples decide nothing: they vary by more than [Options.FailOver], or split
 	Verdict    string
 	Regression bool // significantly worse, by more than [Options.FailOver]
 	paired     bool
@@ -69,12 +69,14 @@ type Comparison struct {
 // Compare compares two files.
 func Compare(before, after *File, o Options) *Comparison {
 	c := &Comparison{
-		Old: before, New: after, Options: o, NotComparable: before.Conditions.Unlike(after.Conditions),
-		Differences: report.Differences(before.Document, after.Document),
+		Old: before, New: after, Options: o, Differences: report.Differences(before.Document, after.Document),
+	}
+	if why := before.Conditions.Unlike(after.Conditions); why != "" {
+		c.NotComparable = why + ": measure again, or alternate two binaries with --run"
 	}
 	for _, f := range []*File{before, after} {
 		if f.Config.Text("check") == "true" {
-			c.NotComparable = f.Path + " has times of check mode"
+			c.NotComparable = f.Path + " has times of check mode: measure without --check"
 		}
 	}
 	paired := before.runs > 0 && before.runs == after.runs
@@ -179,13 +181,13 @@ func (c *Comparison) rows(of func(*Row) bool) []*Row {
 // judged returns the rows that are judged.
 func (c *Comparison) judged() []*Row { return c.rows(func(r *Row) bool { return r.judged }) }
 
-// TooWide returns the rows whose samples decide nothing at [Options.FailOver].
+// TooWide returns the rows whose samples decide nothing.
 func (c *Comparison) TooWide() []*Row { return c.rows(func(r *Row) bool { return r.TooWide }) }
 
 // Regressions returns the rows that are regressions.
 func (c *Comparison) Regressions() []*Row { return c.rows(func(r *Row) bool { return r.Regression }) }
 
-// TooFew returns the judged rows that have too few samples for any difference to be significant.
+// TooFew returns the judged rows that have too few samples for most differences to be significant.
 func (c *Comparison) TooFew() []*Row { return c.rows(func(r *Row) bool { return r.TooFew }) }
 
 // Notes returns notes that a reader of the figures needs, a line each.
@@ -205,7 +207,7 @@ func (c *Comparison) Notes() []string {
 		notes = append(notes, "p says that these two runs differ, not that their programs do: that takes --run")
 	}
 	if few, judged := c.TooFew(), c.judged(); len(few) > 0 {
-		notes = append(notes, fmt.Sprintf("too few samples in %d of %d comparisons: with so many, none can be "+
+		notes = append(notes, fmt.Sprintf("too few samples in %d of %d comparisons: with so many, hardly any can be "+
 			"significant at %v below %d samples in each file",
 			len(few), len(judged), c.Options.Alpha, enough(c.Options.Alpha/float64(len(judged)), few[0].paired)))
 	}

@@ -337,14 +337,16 @@ func TestUnlike(t *testing.T) {
 		before, after := one(t, "ns/op", around(100, 10)...), one(t, "ns/op", around(110, 10)...)
 		before.Conditions, after.Conditions = &quiet, &other
 		c := Compare(before, after, Options{Alpha: 0.05, FailOver: 5})
-		testrun.Same(t, []string{tt.want, verdict}, []string{c.NotComparable, c.verdicts()}, "%s", tt.what)
+		why, _, _ := strings.Cut(c.NotComparable, ": measure again")
+		testrun.Same(t, []string{tt.want, verdict}, []string{why, c.verdicts()}, "%s", tt.what)
 		noted := strings.Contains(strings.Join(c.Notes(), "\n"), "not comparable: ")
 		testrun.Same(t, tt.want != "", noted, "%s: noted", tt.what)
 	}
 	before, after := one(t, "ns/op", around(100, 10)...), one(t, "ns/op", around(110, 10)...)
 	after.Config, after.Path = report.Settings("check", true), "checked"
 	c := Compare(before, after, Options{Alpha: 0.05, FailOver: 5})
-	testrun.Same(t, []string{"checked has times of check mode", Unknown}, []string{c.NotComparable, c.verdicts()}, "check")
+	testrun.Same(t, []string{"checked has times of check mode: measure without --check", Unknown},
+		[]string{c.NotComparable, c.verdicts()}, "check")
 	testrun.Same(t, "", (*machine.Conditions)(nil).Unlike(&quiet)+quiet.Unlike(nil), "an old document")
 }
 

@@ -29,10 +29,20 @@ func Of(d *report.Document) (*File, error) {
 	if !d.Verified {
 		f.Notes = append(f.Notes, "is not verified: results were not checked, or not right")
 	}
-	for _, warning := range d.Warnings {
-		f.Notes = append(f.Notes, "warns: "+warning)
-	}
+	f.warn(d)
 	return f, nil
+}
+
+// warn notes the warnings of a document, each once. Of several runs it leaves out that one was on a busy machine, which
+// merge counts, and that it had few samples.
+func (f *File) warn(d *report.Document) {
+	for _, warning := range d.Warnings {
+		note := "warns: " + warning
+		ofOneRun := f.runs > 0 && (strings.HasPrefix(warning, report.Busy) || warning == report.FewSamples)
+		if !ofOneRun && !slices.Contains(f.Notes, note) {
+			f.Notes = append(f.Notes, note)
+		}
+	}
 }
 
 // merge makes one file of the documents of several runs of a binary: a sample is the median of a run. It leaves out
@@ -47,6 +57,7 @@ func merge(path string, runs []*report.Document, note string) *File {
 		if now := run.Conditions.Busy(); now != "" {
 			busy, why = busy+1, now
 		}
+		f.warn(run)
 	}
 	rows := slices.DeleteFunc(report.RowsOf(runs...), func(r *report.Row) bool { return r.Restates })
 	for _, units := range report.Grouped(rows, report.NameOfRow) {

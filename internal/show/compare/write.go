@@ -100,6 +100,8 @@ func (r Row) VerdictText() string {
 		return r.Verdict + ", over the limit"
 	case r.TooFew:
 		return r.Verdict + " (too few)"
+	case r.split && r.TooWide:
+		return r.Verdict + " (medians against ranks)"
 	case r.TooWide:
 		return r.Verdict + " (too wide)"
 	}

@@ -54,6 +54,12 @@ type Document struct {
 	Verbose bool `json:"-"` // the text has all facts, units and columns
 }
 
+// Warnings of a document: FewSamples, and Busy, which why follows.
+const (
+	Busy       = "the machine was busy"
+	FewSamples = "fewer than 6 samples: the interval of the median is the range, its level is below 95 %"
+)
+
 // width is the greatest length of a line of the text.
 func (d *Document) width() int { return cmp.Or(d.Width, Width) }
 
@@ -67,7 +73,7 @@ func (d *Document) Begin(m *machine.Machine, placement []int, notes ...string) {
 	}
 	d.Asides = append(d.Asides, m.Topology.Warnings...)
 	if why := d.Conditions.Busy(); why != "" {
-		d.Warn("the machine was busy: " + why)
+		d.Warn(Busy + ": " + why)
 	}
 }
 
@@ -104,7 +110,7 @@ func (d *Document) AddLabelled(name string, labels Config, series bench.Series) 
 	}
 	d.Results = append(d.Results, Result{Name: name, Labels: labels, Metrics: series.Metrics, Runs: series.Runs})
 	if bench.Summarize(series.Metrics[0].Samples).BelowConfidence {
-		d.Warn("fewer than 6 samples: the interval of the median is the range, its level is below 95 %")
+		d.Warn(FewSamples)
 	}
 	if series.Coarse {
 		d.Warn(name + ": the timed part of a run is under 100 steps of the clock, whose own cost shows in the figures")
