@@ -17,7 +17,8 @@ type event struct {
 	added  []addition // the dependences on it, if its trigger destroys it
 	counts []count    // of a latch
 	fed    queues     // the calls that made it depend on other events, by the other event
-	sent   queues     // the satisfactions of a channel event that wait for dependences, by block
+	sent   queues     // the satisfactions of a channel event, by block, until dependences have taken them
+	left   int        // how many of these wait for dependences
 	sender []cause    // of the latest satisfaction of a channel event
 }
 
@@ -81,22 +82,24 @@ func (k *Checker) satisfy(e *event, block guid.GUID, causes []cause, offers []ex
 		return
 	}
 	e.sender = causes
+	e.left++
 	k.put(&e.sent, block, causes)
 }
 
 // take returns the causes of a dependence that an event satisfies with a block. known is false if the block is not
-// reported, as for a latch: the dependence of a channel event then comes after all satisfactions.
+// reported, as for a latch: the dependence of a channel event then comes after all satisfactions, which stay until none
+// waits, as any of them may be the one that was taken.
 func (k *Checker) take(e *event, block guid.GUID, known bool) []cause {
 	causes := slices.Clone(e.causes)
 	if known && e.sent[block] != nil {
 		causes = append(causes, e.sent.take(block)...)
 	} else {
-		for id, q := range e.sent {
-			causes, block = append(causes, q.causes...), id
+		for _, q := range e.sent {
+			causes = append(causes, q.causes...)
 		}
-		if !known {
-			e.sent.take(block)
-		}
+	}
+	if e.left--; e.left == 0 {
+		clear(e.sent)
 	}
 	causes = k.condense(causes)
 	for n := range causes {

@@ -94,6 +94,30 @@ var orderly = []struct {
 	}},
 	{"a channel event that is sent a block is chained to a latch", chainedChannel(false)},
 	{"a channel event that was sent a block is chained to a latch", chainedChannel(true)},
+	{"a channel event that was sent two blocks is connected to a latch and to a reader", func(c *edt.Ctx) {
+		x, y, ch, l := written(c, 8), written(c, 8), c.NewChannel(4), c.NewLatch(2)
+		launch(c, "last", func(c *edt.Ctx, in edt.Args) {
+			c.DestroyBlock(x)
+			c.DestroyBlock(y)
+			c.DestroyEvent(ch)
+		}, edt.From(l, null))
+		launch(c, "adder", func(c *edt.Ctx, _ edt.Args) { // a single worker runs this EDT last
+			c.AddDependence(ch, l, edt.Decr, null)
+			launch(c, "reader", func(c *edt.Ctx, in edt.Args) {
+				expect(wordsOf(in, 0)[0], 9)
+				done(c, in, l)
+			}, edt.From(ch, ro))
+		})
+		send := func(c *edt.Ctx, in edt.Args) {
+			setWord(in, 0, 9)
+			c.Release(in.Dep(0).GUID())
+			c.Satisfy(ch, in.Dep(0).GUID())
+		}
+		launch(c, "first", func(c *edt.Ctx, in edt.Args) {
+			send(c, in)
+			launch(c, "second", send, edt.From(y, rw))
+		}, edt.From(x, rw))
+	}},
 	{"a block is destroyed after all counts of a latch that made its reader runnable", func(c *edt.Ctx) {
 		b, l := written(c, 8), c.NewLatch(5)
 		launch(c, "reader", func(*edt.Ctx, edt.Args) {}, edt.From(b, ro), edt.From(l, null))
