@@ -11,6 +11,7 @@ import (
 	"go.uber.org/zap"
 
 	"ocr/edt"
+	"ocr/guid"
 	"ocr/internal/core/sys"
 	"ocr/internal/watch/check"
 	"ocr/runtime/finding"
@@ -249,8 +250,11 @@ func (r *run) findings(end error) error {
 		return end
 	}
 	var leaks []edt.Leak
-	if end == nil && r.graph.Ended() == nil { // after a Shutdown objects may stay
+	if end == nil {
 		leaks = r.graph.Leaks()
+	}
+	if slices.ContainsFunc(leaks, func(l edt.Leak) bool { return l.Kind == guid.KindEDT }) {
+		leaks = nil // a Shutdown has left EDTs, which might have destroyed the rest
 	}
 	r.report.Findings = r.checker.Finish(leaks)
 	if n := r.checker.Undecided(); n > 0 {

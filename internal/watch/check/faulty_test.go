@@ -379,6 +379,17 @@ func TestLongEDTIsNoted(t *testing.T) {
 	testrun.Contains(t, found[0].ObjectSite, "faulty_test.go:")
 }
 
+// A block that is left at a shutdown, with no EDT that could destroy it, is a leak.
+func TestLeakAtShutdown(t *testing.T) {
+	found, _ := runChecked(t, 2, func(c *edt.Ctx) {
+		written(c, 8)
+		c.Shutdown()
+	})
+	if len(found) != 1 || found[0].Kind != finding.Undestroyed {
+		t.Errorf("found %v", found)
+	}
+}
+
 // inBothWays runs a test twice: with small blocks on pages, as for the first EDTs of a template, and copied.
 func inBothWays(t *testing.T, test func(t *testing.T, copied bool)) {
 	t.Run("on pages", func(t *testing.T) { test(t, false) })
