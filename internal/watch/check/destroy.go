@@ -43,12 +43,17 @@ func (k *Checker) mayComeLater(n, u *node) bool {
 
 // spread returns causes with those of an event in place of the node that has them: others may know them without it.
 func (k *Checker) spread(causes []cause) (all []cause) {
+	seen := make(map[*node]bool)
 	for left := slices.Clone(causes); len(left) > 0; {
 		c := left[len(left)-1]
 		if left = left[:len(left)-1]; c.from == nil || !c.from.edt.IsNull() {
 			all = append(all, c)
 			continue
 		}
+		if seen[c.from] {
+			continue
+		}
+		seen[c.from] = true
 		if c.from.historical {
 			k.undecided++
 		}

@@ -44,7 +44,7 @@ type scope struct {
 	members []*node
 	inner   []*scope
 	ended   bool
-	gone    int    // members and inner scopes that are historical, since forget has dropped some
+	gone    int    // members and inner scopes that became historical after forget last dropped some
 	old     moment // when the latest of those began
 }
 

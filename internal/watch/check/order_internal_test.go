@@ -237,6 +237,28 @@ func TestChannelBeforeLatch(t *testing.T) {
 	testrun.Equal(t, 0, len(ch.sent), "blocks that are kept")
 }
 
+// Events that are fed by many events each are spread once each.
+func TestSpread(t *testing.T) {
+	causes := []cause{{from: &node{edt: guid.FromWords(1, 1)}}}
+	for range 8 {
+		n := &node{causes: causes}
+		causes = []cause{{from: n}, {from: n}, {from: n}}
+	}
+	testrun.Equal(t, 1, len(New(0).spread(causes)), "causes")
+}
+
+// A body that creates and destroys events does not make the checker keep them.
+func TestEventsOfOneBody(t *testing.T) {
+	k := New(0)
+	w := &worker{k: k}
+	for n := range uint64(3 * goneKept) {
+		id := guid.FromWords(1, n+1)
+		w.EventCreated(id, edt.Sticky)
+		w.EventDestroyed(id)
+	}
+	testrun.Equal(t, goneKept+1, len(k.events), "events")
+}
+
 // TestNumbers: if a byte of a number has changed, the whole number was written.
 func TestNumbers(t *testing.T) {
 	for _, tt := range []struct {

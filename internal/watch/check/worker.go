@@ -169,6 +169,7 @@ func (w *worker) EDTDestroyed(id guid.GUID) {
 
 func (w *worker) EventCreated(id guid.GUID, t edt.EventType) {
 	defer w.enter()()
+	w.forget()
 	w.k.events[id] = &event{typ: t, site: w.sites.here()}
 }
 
