@@ -11,9 +11,9 @@
 //
 // The slice of an EDT begins with its body and ends when the worker begins another EDT or becomes idle. So it includes
 // the runtime's work at the EDT's end (release of blocks, output event) and the search for the next EDT, and each EDT
-// needs one reading of the clock. If a run is stopped, the last slice of a busy worker ends with the run, after the end
-// of a check, as does the slice of a body that panicked. The name of a slice is that of the template; its arguments are
-// the EDT's label, GUID and number of blocks.
+// needs one reading of the clock. The slice of a body that panicked, or that runs when the run is stopped, ends when
+// the run returns: in check mode after the findings are complete. The name of a slice is that of the template; its
+// arguments are the EDT's label, GUID and number of blocks.
 //
 // An arrow leads from an EDT to each slot that a call in its body, or at its end, satisfies, and to each EDT that it
 // creates and that is ready at once. A slot that is satisfied on creation has no arrow of its own, nor has a slot of
