@@ -60,10 +60,11 @@ type figure struct {
 }
 
 // legend is between the origin and the rows of the table.
-const legend = `Best: the fastest on so many workers; bold: faster than ours, 95 % intervals apart; ~: over 30 %.
-Another kind: loops (with flags or messages, or that make tasks), graphs built once, counters by
-hand, calls inline. Recorded: the graph above. ns: start to end by tasks, or by those of one worker
-(behind an event). Last row: ratios of times. Ours has a [profile](docs/results.md) of such rows.
+const legend = `Best: the fastest on so many workers; bold: faster than ours, 95 % intervals apart; ~: an interval
+of over 30 %. On one thread omp, and gomp with 64 tasks open, call a task where it is made. Another
+kind: loops (with flags or messages, or that make tasks), graphs built once, counters by hand, calls
+inline. Recorded: the graph above. Figures: ns from start to end by tasks (behind an event: of one
+worker). Last row: ratios of times. Ours has a [profile](docs/results.md) of such rows.
 
 | ns, 1 / 2 workers | ours | best of the same kind | best of another |
 |---|---|---|---|
