@@ -181,7 +181,11 @@ func (s *surveyor) ScopeOpened(scope, g guid.GUID) {
 	t.scopes = append(slices.Clip(t.scopes), scope)
 }
 
-func (s *surveyor) ScopeClosed(scope, output guid.GUID) { s.counted[output] = s.counted[scope] }
+func (s *surveyor) ScopeClosed(scope, output guid.GUID) {
+	if !output.IsNull() { // a fill without an event has Null as its event
+		s.counted[output] = s.counted[scope]
+	}
+}
 
 func (s *surveyor) EDTReady(g guid.GUID) { delete(s.waiting, g) }
 

@@ -277,6 +277,27 @@ func TestPrunedSearchKnowsTheLast(t *testing.T) {
 	}
 }
 
+// A finish scope without an output event fills no slot.
+func TestPrunedSearchKnowsQuietScopes(t *testing.T) {
+	compare(t, func(add func(string)) edttest.Program {
+		return func(trial *edttest.Trial) edt.Func {
+			first := 0
+			trial.End(func(error) error { add(fmt.Sprint(first)); return nil })
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				link, sent := c.NewChannel(edt.Unbounded), []guid.GUID{c.NewBlockNoAcquire(8), c.NewBlockNoAcquire(8)}
+				start(c, "receive", func(_ *edt.Ctx, in edt.Args) { first = slices.Index(sent, in.Dep(0).GUID()) },
+					edt.From(link, datablock.Null))
+				send := func(c *edt.Ctx, _ edt.Args) { c.Satisfy(link, sent[0]) }
+				c.Spawn(c.NewTemplate("scope", 0, 0, body(send)), &edt.Spec{Finish: true})
+				start(c, "create", func(c *edt.Ctx, _ edt.Args) {
+					start(c, "send", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(link, sent[1]) },
+						edt.From(guid.Null, datablock.Null))
+				})
+			})
+		}
+	})
+}
+
 // Independent EDTs are run in one order, conflicting ones in all.
 func TestPrunedCounts(t *testing.T) {
 	share := func(n int, mode datablock.Mode) edttest.Program {
