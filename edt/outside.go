@@ -43,7 +43,7 @@ func newMailbox(cfg *Config) *mailbox {
 	return b
 }
 
-// A tryLock is held by one goroutine at a time; no goroutine waits for it.
+// A tryLock is held by one goroutine at a time; only [Graph.Passive] waits for it.
 type tryLock struct{ held word.Uint32 }
 
 func (l *tryLock) take() bool { return l.held.CompareAndSwap(0, 1) }

@@ -201,17 +201,18 @@ func (r *RemoteReport) Add(other RemoteReport) {
 }
 
 // Ending returns how the run was ended on this rank so far: whether by a shutdown or an abort, whose error is abort,
-// and the failures.
-func (h Home) Ending() (called bool, abort *AbortError, failures []error) {
+// and the failures of the EDT that failed first.
+func (h Home) Ending() (called bool, abort *AbortError, first guid.GUID, failures []error) {
 	e := &h.g.end
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	abort, _ = e.abort.(*AbortError)
-	return e.called, abort, slices.Clone(e.failures)
+	return e.called, abort, e.in, slices.Clone(e.failures)
 }
 
-// End ends the run as another rank has ended it. The first end counts, as everywhere.
-func (h Home) End(called bool, abort *AbortError, failures []error) {
+// End ends the run as another rank has ended it. The first end counts, as everywhere; if the EDT that failed first has
+// failed again since, all its failures count.
+func (h Home) End(called bool, abort *AbortError, first guid.GUID, failures []error) {
 	e := &h.g.end
 	e.mu.Lock()
 	if called && !e.called {
@@ -220,8 +221,8 @@ func (h Home) End(called bool, abort *AbortError, failures []error) {
 			e.abort = abort
 		}
 	}
-	if len(e.failures) == 0 {
-		e.in, e.failures = guid.Error, failures
+	if len(e.failures) == 0 || first == e.in && len(failures) > len(e.failures) {
+		e.in, e.failures = first, failures
 	}
 	e.mu.Unlock()
 	h.Stop()

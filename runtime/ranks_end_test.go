@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	goruntime "runtime"
 	"strconv"
@@ -106,6 +107,15 @@ var (
 	}))
 )
 
+// rankFailsTwice fails, and again when letGo is set.
+var rankFailsTwice = edt.NewTemplate("runtime_test.rankFailsTwice", 0, 0, does(func(c *edt.Ctx, _ edt.Args) {
+	c.Fail(errors.New("the first failure"))
+	for !letGo.Load() {
+		goruntime.Gosched()
+	}
+	panic("the second failure")
+}))
+
 func init() {
 	rankForever = edt.NewTemplate("runtime_test.rankForever", 0, 0, does(func(c *edt.Ctx, _ edt.Args) {
 		c.NewEDTAt(c.Place((c.Worker()+1)%c.Workers()), rankForever, nil)
@@ -143,24 +153,21 @@ func TestRanksEndings(t *testing.T) {
 	}
 }
 
-// TestRanksEndAtOnce: if an EDT panics, bodies on other ranks see the end of the run while another body on its rank
-// runs.
+// TestRanksEndAtOnce: if an EDT fails, bodies on other ranks see the end of the run while the EDT runs on. If it fails
+// again, the error of the run has both failures.
 func TestRanksEndAtOnce(t *testing.T) {
-	numHeld.Store(0)
 	letGo.Store(false)
 	err := runRanks(t, 2, 2, starting(func(c *edt.Ctx) {
 		defer letGo.Store(true)
 		ended := c.Context().Done()
-		c.NewEDTAt(c.Bind(3), rankHold, nil)
-		awaitHeld(1)
-		c.NewEDTAt(c.Bind(2), rankEnds, edt.Params(endPanic))
+		c.NewEDTAt(c.Bind(2), rankFailsTwice, nil)
 		select {
 		case <-ended:
 		case <-time.After(testrun.HangAfter() / 2):
 			t.Error("rank 0 does not see the end of the run")
 		}
 	}))
-	testrun.Contains(t, fmt.Sprint(err), "on purpose")
+	testrun.Contains(t, fmt.Sprint(err), "the first failure", "the second failure")
 }
 
 // TestRanksCancelled: if the context of rank 0 is cancelled, the run ends on all ranks.

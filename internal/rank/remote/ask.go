@@ -23,7 +23,8 @@ const askNames = 0
 
 // Ask implements [edt.Remote]: the EDT waits for the answer. Meanwhile its worker handles messages, but runs no EDT.
 // Handlers never wait, so the answer comes as soon as the other rank looks. The answer is Null if that rank has ended
-// the run. If nothing watches the run, a new event takes a name in stock, without ASK; then the name is of no event.
+// the run. If nothing watches the run, a new event takes a name in stock, without ASK, if there is a stock of its
+// sort; then the name is of no event.
 func (p *Part) Ask(c *edt.Ctx, to int, a edt.Act) guid.GUID {
 	h := edt.Home{Ctx: c}
 	if a.Kind == edt.ActNewEvent && !h.Watched() { // otherwise the home reports the creation, on behalf of this EDT

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ocr/edt"
+	"ocr/guid"
 	"ocr/internal/rank"
 )
 
@@ -13,6 +14,7 @@ import (
 type endText struct {
 	Called   bool
 	Abort    *edt.AbortError
+	First    [2]uint64 // the GUID of the EDT that failed first
 	Failures []failureText
 }
 
@@ -24,9 +26,10 @@ type failureText struct {
 	Value  remoteFailure
 }
 
-// sendEnd reports to rank 0 how the run was ended here, if it was, and again if a later message has brought a misuse.
+// sendEnd reports to rank 0 how the run was ended here, if it was, and again if there was more since: the EDT that
+// failed fails again, or a message brings a misuse.
 func (p *Part) sendEnd() {
-	called, abort, failures := p.courier.Ending()
+	called, abort, first, failures := p.courier.Ending()
 	known := len(failures)
 	if called {
 		known++
@@ -36,6 +39,7 @@ func (p *Part) sendEnd() {
 	}
 	p.shutdown.told = known
 	text := endText{Called: called, Abort: abort}
+	text.First[0], text.First[1] = first.Words()
 	for _, err := range failures {
 		text.Failures = append(text.Failures, p.textOf(err))
 	}
@@ -50,7 +54,7 @@ func (p *Part) takeEnd(tail []byte) {
 	for _, f := range text.Failures {
 		failures = append(failures, f.failure(p.courier.Conditions()))
 	}
-	p.courier.End(text.Called, text.Abort, failures)
+	p.courier.End(text.Called, text.Abort, guid.FromWords(text.First[0], text.First[1]), failures)
 }
 
 // textOf returns a failure without the parts that only its own process can read.

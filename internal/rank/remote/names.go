@@ -43,8 +43,8 @@ type stocksOf struct {
 	all     []stockOf
 }
 
-// mostSorts is the number of sorts of which a rank keeps names of one home. An event of another sort is made by ASK: a
-// program may have as many sorts as events, and a stock begins with firstBatch names of one sort.
+// mostSorts is the number of sorts with a count of which a rank keeps names of one home. An event of another sort is
+// made by ASK: a program may have as many sorts as events, and a stock begins with firstBatch names of one sort.
 const mostSorts = 16
 
 // keeps reports whether names of a sort of events may be in stock.
@@ -52,7 +52,7 @@ func (n *stocks) keeps(home int, k named) bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	all := n.by[home].all
-	return len(all) < mostSorts || slices.ContainsFunc(all, func(s stockOf) bool { return s.named == k })
+	return k.count == 0 || len(all) < mostSorts || slices.ContainsFunc(all, func(s stockOf) bool { return s.named == k })
 }
 
 // A stockOf has names of one sort.
