@@ -35,6 +35,13 @@ type Recorder interface {
 	MainRecorded() edt.Func
 }
 
+// A LongVerifier is an App whose check may take minutes.
+type LongVerifier interface {
+	App
+	// VerifyUntil is Verify, but returns the cause of ctx soon after ctx is done.
+	VerifyUntil(ctx context.Context) error
+}
+
 // A Form is a way to do an App's work without EDTs.
 type Form struct {
 	Name string // "serial", "goroutines-pool"

@@ -10,7 +10,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
 
 	"ocr/apps/trial"
 	"ocr/edt"
@@ -95,12 +94,16 @@ type App struct {
 	trial.Clock
 	cfg      Config
 	found    Counts
-	expected func() Counts
+	expected Counts // zero: VerifyUntil has to count the tree
 }
+
+var _ trial.LongVerifier = (*App)(nil)
 
 // New returns an App for a Config that [Config.Validate] has accepted.
 func New(cfg Config) *App {
-	return &App{cfg: cfg, expected: sync.OnceValue(cfg.count)}
+	whole := cfg
+	whole.Cutoff = 0
+	return &App{cfg: cfg, expected: known[whole]}
 }
 
 // Work returns the number of nodes of the tree.
@@ -113,24 +116,25 @@ var known = map[Config]Counts{
 	{Branching: 4, Depth: 15, Seed: 29}: {Nodes: 1635119272, Leaves: 1308100063, Deepest: 15}, // T1XL
 }
 
-// count returns the counts of the tree: known ones, or those of a serial walk.
-func (c Config) count() (all Counts) {
-	c.Cutoff = 0
-	if all, ok := known[c]; ok {
-		return all
-	}
-	tree := c.tree()
-	tree.walk(context.Background(), root(c.Seed), &all)
-	return all
-}
-
 // Verify compares the counts of the latest run with the tree's known counts, or with those of a serial walk.
-func (a *App) Verify() error {
+func (a *App) Verify() error { return a.VerifyUntil(context.Background()) }
+
+// VerifyUntil is Verify until ctx is done. The walk happens once, unless ctx ends it.
+func (a *App) VerifyUntil(ctx context.Context) error {
 	if !a.Ended() {
 		return trial.ErrIncomplete
 	}
-	if want := a.expected(); a.found != want {
-		return trial.Wrong(appName, "counts of the whole tree", a.found, want)
+	if a.expected == (Counts{}) {
+		var all Counts
+		tree := a.cfg.tree()
+		tree.walk(ctx, root(a.cfg.Seed), &all)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		a.expected = all
+	}
+	if a.found != a.expected {
+		return trial.Wrong(appName, "counts of the whole tree", a.found, a.expected)
 	}
 	return nil
 }

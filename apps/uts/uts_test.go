@@ -77,27 +77,39 @@ func TestKnownTree(t *testing.T) {
 	}
 }
 
-// A cancelled context ends a search soon, however many nodes are below those that it has seen.
+// deep is a tree of 1 031 203 nodes. Only 7 of them are at depths up to 5.
+var deep = Config{1.5, 36, 3129, 0}
+
+// A search asks for the context's error deep in the tree too, and ends soon after the context is cancelled. Without
+// such questions it asks at most 8 times: at the 7 nodes, and at its end.
 func TestCancelled(t *testing.T) {
 	for _, form := range []int{0, 1} {
 		for workers := 1; workers <= 2; workers++ {
-			app := New(Defaults())
-			ctx := &cancelledLater{Context: t.Context()}
-			if err := app.Forms()[form].Run(ctx, workers); err == nil || app.found.Nodes > 1<<20 {
+			app, ctx := New(deep), &cancelledLater{Context: t.Context(), after: 8}
+			if err := app.Forms()[form].Run(ctx, workers); err == nil || app.found.Nodes > 12*asked {
 				t.Errorf("form %d on %d workers: %v, error %v", form, workers, app.found, err)
 			}
 		}
 	}
 }
 
-// A cancelledLater is a context that is cancelled after its error was asked for.
+// A cancelled context ends the walk that verifies an unknown tree; the next Verify walks again.
+func TestVerifyCancelled(t *testing.T) {
+	app, ctx := New(deep), &cancelledLater{Context: t.Context(), after: 8}
+	testrun.OK(t, app.Forms()[0].Run(t.Context(), 1))
+	testrun.Is(t, app.VerifyUntil(ctx), context.Canceled)
+	testrun.OK(t, app.Verify())
+}
+
+// A cancelledLater is a context that is cancelled after its error was asked for a number of times.
 type cancelledLater struct {
 	context.Context
-	asked atomic.Bool
+	after int64
+	asked atomic.Int64
 }
 
 func (c *cancelledLater) Err() error {
-	if c.asked.Swap(true) {
+	if c.asked.Add(1) > c.after {
 		return context.Canceled
 	}
 	return nil

@@ -71,7 +71,11 @@ func (c Config) form(name string, bed *testbed.Bed) (testbed.Form, error) {
 	form.Once = func(ctx context.Context) (time.Duration, error) {
 		err := run(ctx)
 		if err == nil && bed.Verify {
-			err = c.App.Verify()
+			if long, is := c.App.(trial.LongVerifier); is {
+				err = long.VerifyUntil(ctx)
+			} else {
+				err = c.App.Verify()
+			}
 		}
 		return c.App.Elapsed(), err
 	}

@@ -176,6 +176,27 @@ func TestWrongResult(t *testing.T) {
 	}
 }
 
+// A long is a fake that can be interrupted while it verifies.
+type long struct {
+	*fake
+	interrupt func()
+}
+
+func (l long) VerifyUntil(ctx context.Context) error {
+	l.interrupt()
+	return context.Cause(ctx)
+}
+
+// TestInterruptedVerify: a check that may take long gets the context.
+func TestInterruptedVerify(t *testing.T) {
+	cfg, app := newConfig(trial.EDT)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cfg.App = long{app, func() { cancel(testbed.ErrInterrupted) }}
+	_, err := Run(ctx, newBed(t, 1), cfg)
+	testrun.Is(t, err, testbed.ErrInterrupted)
+	testrun.Equal(t, 0, app.verified, "checks without the context")
+}
+
 // TestInterrupted: a form that lacks a round has no ratio, whichever form is first.
 func TestInterrupted(t *testing.T) {
 	ratios := map[bool]int{}
