@@ -13,6 +13,8 @@ import (
 	"ocr/internal/proof/testrun"
 	link "ocr/internal/rank"
 	"ocr/internal/rank/remote"
+	"ocr/task"
+	"ocr/task/par"
 )
 
 // runRanks runs main over ranks in this process, each with a pool of its own. It returns the error of rank 0.
@@ -131,4 +133,32 @@ func TestCountersOfRanks(t *testing.T) {
 		t.Errorf("steals, parks and received %d, %d, %d, the ranks have %d, %d, %d", all.Steals, all.Parks, all.Received,
 			sum.Steals, sum.Parks, sum.Received)
 	}
+}
+
+var (
+	rankSum  = par.DefineReduce("runtime_test.rankSum", func(into, from *int) { *into += *from })
+	rankAdds = task.Declare0[int]("runtime_test.rankAdds")
+	rankTake = task.Define1("runtime_test.rankTake", func(c *edt.Ctx, _ task.Nothing, v par.Value[int]) {
+		counted.Store(int64(v.Take(c)))
+	})
+)
+
+// rankAdds adds one, and creates two EDTs like itself on other workers, to the depth in its parameter.
+var _ = rankAdds.Body(func(c *edt.Ctx, depth int) {
+	*rankSum.Value(c)++
+	if depth > 0 {
+		for k := range 2 {
+			rankAdds.New(c, depth-1, task.Opt{At: c.Place((c.Worker() + 1 + k) % c.Workers())})
+		}
+	}
+})
+
+// TestReduceOverRanks: a sum has what two threads of each rank add, while values from the other rank are merged.
+func TestReduceOverRanks(t *testing.T) {
+	testrun.OK(t, runRanks(t, 2, 2, starting(func(c *edt.Ctx) {
+		sum := par.Future[int](c)
+		rankTake.New(c, task.Nothing{}, sum.From())
+		rankAdds.New(c, 9, rankSum.Group(c, 0, sum))
+	})))
+	testrun.Equal(t, 1023, counted.Load(), "the sum")
 }
