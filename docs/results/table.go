@@ -60,11 +60,10 @@ type figure struct {
 }
 
 // legend is between the origin and the rows of the table.
-const legend = `Best: the fastest on so many workers; bold: faster than ours, 95 % intervals apart; ~: an interval
-of over 30 %. On one thread omp, and gomp with 64 tasks open, call a task where it is made. Another
-kind: loops (with flags or messages, or that make tasks), graphs built once, counters by hand, calls
-inline. Recorded: the graph above. Figures: ns from start to end by tasks (behind an event: of one
-worker). Last row: ratios of times. Ours has a [profile](docs/results.md) of such rows.
+const legend = `Best: the fastest; bold: faster than ours, 95 % intervals apart; ~: an interval of over 30 %. On one
+thread omp, and gomp with 64 tasks open, call a task where it is made. Another kind: loops, graphs
+built once, counters by hand, calls inline. Recorded: the graph above. Figures: ns by tasks, behind
+an event by a worker's; last row: ratios. Ours has a [profile](docs/results.md) of such rows.
 
 | ns, 1 / 2 workers | ours | best of the same kind | best of another |
 |---|---|---|---|
@@ -100,7 +99,7 @@ func table(files []*report.Document) string {
 // origin says where the results are from.
 func origin(files []*report.Document) string {
 	d := files[0]
-	text := fmt.Sprintf("%s, %s, %d cores, kernel %s, %s, commit %s.\n", d.Date, d.Machine.CPU, d.Machine.Cores,
+	text := fmt.Sprintf("%s, %s, %d cores, %s, %s, commit %s.\n", d.Date, d.Machine.CPU, d.Machine.Cores,
 		d.Machine.Kernel, d.Build.Go, d.Build.Commit[:min(8, len(d.Build.Commit))])
 	for _, d := range files {
 		if why := d.Conditions.Busy(); why != "" {
