@@ -41,11 +41,11 @@ func between(text, table string) (string, error) {
 // quoted are the rows of overhead that the table has.
 var quoted = []struct{ name, title string }{
 	{"edt-create-run/n=100000", "EDT of 100 000"},
-	{"chain/event", "EDT behind an event"},
+	{"chain/event", "EDT after an event"},
 	{"fork-join-fib/values=control", "call of fib(20)"},
 	{"wavefront/n=100", "wavefront, a cell"},
 	{"wavefront/recorded/n=100", "recorded"},
-	{"sweep/form=edt/grid=25x50/tile=3x5", "synch_p2p, form edt"},
+	{"sweep/form=edt/grid=25x50/tile=3x5", "synch_p2p, edt"},
 	{"sweep/recorded/grid=25x50/tile=3x5", "recorded"},
 	{"stencil_1d/width=8", "Task Bench, no work"},
 }
@@ -62,7 +62,7 @@ type figure struct {
 // legend is between the origin and the rows of the table.
 const legend = `Best: the fastest; bold: faster than ours, 95 % intervals apart; ~: an interval of over 30 %. On one
 thread omp, and gomp with 64 tasks open, call a task where it is made. Another kind: loops, graphs
-built once, counters by hand, calls inline. Recorded: the graph above. Figures: ns by tasks, behind
+built once, counters by hand, calls inline. Recorded: the graph above. Figures: ns by tasks, after
 an event by a worker's; last row: ratios. Ours has a [profile](docs/results.md) of such rows.
 
 | ns, 1 / 2 workers | ours | best of the same kind | best of another |
