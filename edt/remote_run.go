@@ -211,7 +211,7 @@ func (h Home) Ending() (called bool, abort *AbortError, first guid.GUID, failure
 }
 
 // End ends the run as another rank has ended it. The first end counts, as everywhere; if the EDT that failed first has
-// failed again since, all its failures count.
+// failed again since, all its failures count. First is Null for failures outside EDTs.
 func (h Home) End(called bool, abort *AbortError, first guid.GUID, failures []error) {
 	e := &h.g.end
 	e.mu.Lock()
@@ -221,7 +221,7 @@ func (h Home) End(called bool, abort *AbortError, first guid.GUID, failures []er
 			e.abort = abort
 		}
 	}
-	if len(e.failures) == 0 || first == e.in && len(failures) > len(e.failures) {
+	if len(e.failures) == 0 || !first.IsNull() && first == e.in && len(failures) > len(e.failures) {
 		e.in, e.failures = first, failures
 	}
 	e.mu.Unlock()

@@ -43,8 +43,9 @@ type stocksOf struct {
 	all     []stockOf
 }
 
-// mostSorts is the number of sorts with a count of which a rank keeps names of one home. An event of another sort is
-// made by ASK: a program may have as many sorts as events, and a stock begins with firstBatch names of one sort.
+// mostSorts bounds the sorts of which a rank keeps names of one home, but for events without a count, which are of few
+// sorts. An event of another sort is made by ASK: a program may have as many sorts as events, and a stock begins with
+// firstBatch names of one sort.
 const mostSorts = 16
 
 // keeps reports whether names of a sort of events may be in stock.
