@@ -207,7 +207,7 @@ func (c *Comparison) Notes() []string {
 		notes = append(notes, "p says that these two runs differ, not that their programs do: that takes --run")
 	}
 	if few, judged := c.TooFew(), c.judged(); len(few) > 0 {
-		notes = append(notes, fmt.Sprintf("too few samples in %d of %d comparisons: with so many, hardly any can be "+
+		notes = append(notes, fmt.Sprintf("too few samples in %d of %d comparisons: with so many, few can be "+
 			"significant at %v below %d samples in each file",
 			len(few), len(judged), c.Options.Alpha, enough(c.Options.Alpha/float64(len(judged)), few[0].paired)))
 	}
