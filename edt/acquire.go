@@ -16,7 +16,7 @@ import (
 // all ranks use this order, so no cycle of waiting EDTs can form. (An EDT that waits keeps its later blocks by holds in
 // mode RO, which exclude no other EDT.)
 
-// acquireSlow continues where acquireRW has stopped. from is what acquireRW has returned.
+// acquireSlow continues where acquireRW has stopped. from is the result of acquireRW, or 0 if the slots are in a spill.
 func (c *Ctx) acquireSlow(i uint32, t *edtRecord, from int) {
 	if t.depc > atOnce || !c.acquireAtOnce(i, t, from) {
 		c.acquireOrdered(i, t, 0)
@@ -26,10 +26,10 @@ func (c *Ctx) acquireSlow(i uint32, t *edtRecord, from int) {
 }
 
 // acquireRW acquires, in slot order, the blocks of an EDT whose slots are in its record, and describes them in a. It
-// stops at the first slot in mode EW, RO or Const (over ranks also Null), or with a block that another slot holds or
-// one try does not acquire. It returns the number of this slot, or the number of slots if it has not stopped. It
-// returns ^n if the block of slot n was destroyed. If had is not noSlot, the EDT already holds the block of slot had.
-// acquireRW calls nothing, so its values stay in registers.
+// stops at the first slot that is in mode EW, RO or Const (over ranks also Null), whose block another slot holds, or
+// whose block one try does not acquire. It returns the index of this slot, or the number of slots if it has not
+// stopped. It returns ^n if the block of slot n was destroyed. Unless had is noSlot, the EDT already holds the block of
+// slot had. acquireRW calls nothing, so its values stay in registers.
 func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *view, had int) (n int) {
 	count := int(t.depc)
 	a.edt, a.tag, a.held = i, t.Tag(), count
@@ -55,7 +55,7 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *view, had int) (n int) {
 		}
 		r := c.blocks.At(uint32(word))
 		if n != had {
-			// If no EDT but readers holds the block, this EDT does not hold it by another slot: that would be in mode RW.
+			// If only readers hold the block, no other slot of this EDT holds it: such a slot would hold it in mode RW.
 			if !r.TryFirstRW() && (hasBy(t, n, had, word) || !r.TryRW()) {
 				return n
 			}
@@ -89,9 +89,9 @@ func hasBy(t *edtRecord, n, had int, word uint64) bool {
 // more slots, sorting is faster.
 const atOnce = 16
 
-// acquireAtOnce tries to acquire the blocks of an EDT with few slots, beginning with slot from. If it returns false, it
-// has released all blocks of the EDT. A negative from says that the block of slot ^from was destroyed, which ends the
-// run.
+// acquireAtOnce tries to acquire the blocks of an EDT with few slots, beginning with the slot at index from. If from is
+// negative, the block of slot ^from was destroyed, and the run ends. If acquireAtOnce returns false, it has released
+// all blocks of the EDT.
 func (c *Ctx) acquireAtOnce(i uint32, t *edtRecord, from int) bool {
 	slots := c.g.slotsOf(t)
 	if from < 0 {
@@ -122,8 +122,8 @@ next:
 	return true
 }
 
-// sharesBlock is for two slots with one block. If the earlier slot is in mode Null it returns false. Else it marks s as
-// shared and returns true; if the slots' modes differ it ends the run.
+// sharesBlock is for two slots with one block. If the earlier slot is in mode Null it returns false. If the slots have
+// different modes it ends the run. Else it marks s as shared and returns true.
 func (c *Ctx) sharesBlock(i uint32, t *edtRecord, earlier, s *slot) bool {
 	if earlier.mode() == datablock.Null {
 		return false
@@ -154,9 +154,9 @@ const (
 	lastPrioShift = readyPrioShift - readyPlaceShift
 )
 
-// acquireOrdered acquires the blocks of an EDT in the order of their GUIDs, from the cursor on, and hands the EDT to
-// the host when it has them all. Before the EDT waits for the first time, acquireOrdered keeps the blocks after the
-// cursor, so that their memory stays if another EDT destroys them meanwhile.
+// acquireOrdered acquires the blocks of an EDT in the order of their GUIDs, beginning at index cursor of that order,
+// and hands the EDT to the host when it has them all. Before the EDT waits for the first time, acquireOrdered calls
+// keep for the later blocks, so that their memory stays if another EDT destroys them meanwhile.
 func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 	order := c.blockOrder(i, t)
 	slots := c.g.slotsOf(t)
@@ -172,8 +172,8 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 			}
 			w, word := block.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode(), Kept: kept}, s.word
 			if cursor+1 == len(order) && c.obs == nil && c.g.ranks == nil {
-				// When the block is granted, the EDT's record is mostly in another worker's cache. So the slot gets the
-				// line of the block's memory now. While the EDT waits the memory does not move.
+				// When the block is granted, the EDT's record is mostly in another worker's cache. So this worker notes the
+				// cache line of the block's memory in the slot now. While the EDT waits the memory does not move.
 				w.Cursor = lastBlock | uint32(t.place) | uint32(uint8(t.prio))<<lastPrioShift
 				s.link |= r.Line()
 			}
@@ -194,8 +194,8 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 	c.ready(i, t)
 }
 
-// keep keeps the blocks of slots for an EDT that is about to wait for an earlier block. Of a block of another rank it
-// keeps the proxy.
+// keep acquires, in mode RO, the blocks of the listed slots of an EDT that is about to wait for an earlier block: see
+// [block.Record.Keep]. For a block of another rank it keeps the proxy.
 func (c *Ctx) keep(i uint32, t *edtRecord, order []uint32) {
 	slots := c.g.slotsOf(t)
 	for _, n := range order {
@@ -240,7 +240,7 @@ func (c *Ctx) blockOrder(i uint32, t *edtRecord) []uint32 {
 	return unique
 }
 
-// grant continues with each EDT or rank that was granted a block. An EDT acquires its next blocks, or goes to the host.
+// grant resumes each EDT or rank that was granted a block: an EDT acquires its next blocks, or goes to the host.
 func (c *Ctx) grant(granted []block.Waiter) {
 	if len(granted) == 0 {
 		return

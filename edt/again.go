@@ -48,9 +48,9 @@ func (c *Ctx) againWith(changes []Change) {
 	c.atReady |= readyPicks
 }
 
-// AgainOf is [Ctx.Again] with one change. It ends the run if the running EDT is not one of template t ([ErrKind]).
-// notHigh is the inverted high word of the source's GUID, low its low word. If no EDT runs, running returns record 0,
-// which has no slots.
+// AgainOf is [Ctx.Again] for one slot. It ends the run if the running EDT is not one of template t ([ErrKind]). notHigh
+// is the inverted high word of the source's GUID, low its low word. If no EDT runs, running returns record 0, which has
+// no slots.
 //
 //go:noinline
 func (c *Ctx) AgainOf(t *Template, slot int, notHigh, low uint64) {
@@ -88,8 +88,8 @@ func (c *Ctx) CheckRuns(t *Template) {
 type again struct {
 	stage  againStage
 	events uint32  // number of slots that will wait for an event
-	last   int     // the latest slot named with an event
-	site   uintptr // where the call stands, 0 if that is not known
+	last   int     // the slot that got an event last
+	site   uintptr // the return address of the call, 0 if that is not known
 }
 
 type againStage uint8
@@ -130,8 +130,8 @@ func (c *Ctx) change(slots []slot, d *Change) {
 	s.word, s.link = c.payload(opAgain, d.Source), own|slotFilled
 }
 
-// waitsFor reports whether a slot waits for its new source, and whether a proxy event stands in for the source: for an
-// event of another rank, and for a once or latch event, which may be freed before the body ends.
+// waitsFor reports whether a slot waits for its new source, and whether a proxy event must stand in for the source: for
+// an event of another rank, or for a once or latch event, which may be freed before the body ends.
 func (c *Ctx) waitsFor(d *Change) (waits, behindProxy bool) {
 	hi, lo := d.Source.Words()
 	if hi != c.g.highEvent {
@@ -168,7 +168,7 @@ func (c *Ctx) cannotGoOn() {
 // slot is connected, or the host has the EDT: goOn does not touch the record after that.
 func (c *Ctx) goOn(i uint32, t *edtRecord) {
 	c.again.stage = againEnds
-	c.deps, c.held, c.inUse = c.deps[:0], 0, viewCount // all released: the new EDT's view may use the entry
+	c.deps, c.held, c.inUse = c.deps[:0], 0, viewCount // no block is held: the new EDT's view may use the entry
 	if c.obs != nil || t.Last() {
 		c.replace(i, t)
 		return
@@ -194,7 +194,7 @@ func (c *Ctx) goOn(i uint32, t *edtRecord) {
 	switch c.again.events {
 	case 0:
 		c.runnable(i, t)
-	case 1: // first in one try
+	case 1: // one try to add the slot to the event; the loop below does the rest
 		n := c.again.last
 		s := &slots[n]
 		mode := s.link & linkMode

@@ -54,7 +54,7 @@ func (c *Ctx) NewBlockNoAcquire(size int) guid.GUID {
 	return g
 }
 
-// NewBlockNear is [Ctx.NewBlockNoAcquire] on the rank of a worker. With one rank, a is only checked.
+// NewBlockNear is [Ctx.NewBlockNoAcquire] on the rank of a worker. With one rank, the affinity is only checked.
 func (c *Ctx) NewBlockNear(size int, a Affinity) guid.GUID {
 	c.checkPlace(opNewBlock, a)
 	c.checkSize(size)
@@ -86,7 +86,7 @@ func (c *Ctx) checkSize(size int) {
 	}
 }
 
-// noMemory ends the run: there is no memory for a block. The error says what is full.
+// noMemory ends the run: there is no memory for a block. The error says which limit is reached.
 func (c *Ctx) noMemory(op string, id guid.GUID, size int, err error) {
 	why := fmt.Sprintf("all data blocks together may have %d, see runtime.Memory", c.g.config.Memory)
 	if size > datablock.MaxSize {
@@ -305,10 +305,10 @@ type Unordered uint8
 
 const (
 	// ExclusiveWriters: EDTs that change the block in mode EW may come in any order, such as EDTs that add to a sum.
-	// Otherwise check mode reports "unordered exclusive writers".
+	// Without ExclusiveWriters check mode reports "unordered exclusive writers".
 	ExclusiveWriters Unordered = 1 << iota
 	// ReadsAndWrites: EDTs may read the block while others change it, such as EDTs that use different bytes of it, or
-	// that can use an old value. Otherwise check mode reports "unordered read and write".
+	// that can use an old value. Without ReadsAndWrites check mode reports "unordered read and write".
 	ReadsAndWrites
 	// SharedBytes is what [Ctx.Synchronised] declares.
 	SharedBytes
@@ -328,7 +328,7 @@ func (c *Ctx) AllowUnordered(block guid.GUID, uses Unordered) {
 func (c *Ctx) Synchronised(block guid.GUID) { c.allow("synchronised", block, SharedBytes) }
 
 func (c *Ctx) allow(op string, block guid.GUID, uses Unordered) {
-	if c.isRemote(block, guid.KindBlock) { // the block's observers are there; over ranks there is no check mode
+	if c.isRemote(block, guid.KindBlock) { // the home rank has the block's observers; check mode needs one rank
 		return
 	}
 	c.block(op, block, ErrStale)

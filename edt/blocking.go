@@ -10,9 +10,9 @@ import (
 )
 
 // A Blocking runs calls that block, for files, the network or a lock of the program's own, on goroutines outside the
-// workers, so that EDTs never block. A call occupies one of the places from its beginning until a worker has taken its
-// result. So few results wait for EDTs, however many calls are made. A call that waits for a place needs a few hundred
-// bytes.
+// workers, so that EDTs never block. It has a number of places. A call occupies a place from its beginning until a
+// worker has taken its result. So no more results wait than there are places, however many calls are made. A call that
+// waits for a place needs a few hundred bytes.
 //
 // A Blocking may be a package-level variable, and serve many runs. It has goroutines only while it has calls.
 type Blocking struct {
@@ -30,8 +30,8 @@ type waitingCall struct {
 	f outsider
 }
 
-// NewBlocking makes a Blocking that runs at most places calls at once. With fewer than 1 place, as the zero Blocking
-// has, its calls end the run ([ErrCount]).
+// NewBlocking makes a Blocking with this number of places: the most calls that it runs at once. A call of a Blocking
+// without places, such as the zero Blocking, ends the run ([ErrCount]).
 func NewBlocking(places int) *Blocking {
 	at := site.Here(1, 0)
 	return &Blocking{places: places, made: "at " + at.String()}
@@ -124,9 +124,9 @@ func (b *Blocking) start(w waitingCall) {
 	go b.run(w)
 }
 
-// run calls the function, and keeps the place until a worker has taken the result or the run has ended: otherwise
-// results would pile up if calls return faster than workers take them. Each call has a goroutine of its own, because
-// the function may call runtime.Goexit.
+// run calls the function, and keeps the place until a worker has taken the result or the run has ended. So results do
+// not pile up if calls return faster than workers take results. Each call has a goroutine of its own, because the
+// function may call runtime.Goexit.
 func (b *Blocking) run(w waitingCall) {
 	defer b.next()
 	if taken := w.x.block(w.f); taken != nil {
@@ -184,8 +184,8 @@ func (x *External) block(f outsider) (taken <-chan struct{}) {
 	return result
 }
 
-// panicOutside is the error for a function that an EDT has given to Blocking and that has panicked with v, or left by
-// runtime.Goexit. The stack is still there.
+// panicOutside returns the error for a function that an EDT gave to a Blocking, and that has panicked with v or left by
+// runtime.Goexit. The deferred function that recovered calls panicOutside, while the panicking stack is still there.
 func (o *origin) panicOutside(v any) *PanicError {
 	if v == nil {
 		v = errGoexitOutside

@@ -39,7 +39,7 @@ type Spec struct {
 	// DepCount is the number of slots if Deps is empty and the template leaves the number [Unknown]; 0 means none.
 	DepCount int
 	// Output asks for an output event, which destroys itself: a once event that is satisfied with what the EDT returns,
-	// or, for a finish EDT, a latch, which brings no block. Add its dependences before the EDT can run: keep a slot open.
+	// or, for a finish EDT, a latch, which brings no block. Add dependences on it while the EDT has an open slot.
 	Output bool
 	// OutputEvent is an event of the caller to use instead (OCR OEVT_VALID).
 	// If it is a latch, its [Decr] slot is satisfied.
@@ -199,7 +199,7 @@ func (c *Ctx) spawnAt(at Affinity, prio int8, t *Template, s *Spec) (edt, output
 	return c.spawnHere(there, prio, t, s)
 }
 
-// placeEDT is NewEDTAt for a place that may be on another rank, or is the number of no worker.
+// placeEDT is NewEDTAt for a place that may be on another rank, or that may name no worker.
 func (c *Ctx) placeEDT(at Affinity, t *Template, params []uint64, deps []Source) guid.GUID {
 	c.checkMade("create EDT", t)
 	if len(deps) == 0 && t.depc == Unknown {
@@ -292,8 +292,8 @@ func (c *Ctx) waitingEDT(op string, g guid.GUID) *edtRecord {
 	return t
 }
 
-// homeOf turns a place over all ranks, as programs know it, into a place on the rank of its worker. other reports
-// whether that is not this rank.
+// homeOf turns a place over all ranks, as programs know it, into home, the rank of its worker, and there, the place on
+// that rank. other reports whether home is not this rank.
 func (c *Ctx) homeOf(a Affinity) (home int, there Affinity, other bool) {
 	r := c.g.ranks
 	if r == nil || a == 0 {

@@ -18,7 +18,7 @@ import (
 // returns is ignored.
 type Func func(c *Ctx, in Args) guid.GUID
 
-// Args are an EDT's parameters and dependences, one a slot. They are valid inside the EDT only.
+// Args are an EDT's parameters and dependences, one for each slot. They are valid inside the EDT only.
 //
 // Args is one word, so it stays in a register: a struct of more than four words would
 // be copied through memory at every use.
@@ -114,7 +114,7 @@ type ctxState struct {
 	nullLink uint64   // filledNull; over ranks a value that no link has, as the block may be a proxy
 
 	current uint32 // index of the EDT that runs, 0 for none: an integer, so that storing it needs no write barrier
-	// With readyPicks the worker keeps an EDT in next, and runs it next; see ready.
+	// If atReady has readyPicks, the worker keeps an EDT in field next, to run it after the present one; see ready.
 	atReady atReady
 	next    Ready
 
@@ -134,13 +134,13 @@ type ctxState struct {
 	nextCreated  int          // the same in created
 	releasedUpTo int          // deps before this index were released by Release in one try each; noOrder if a block
 	// came on several slots, the run has observers, or deps have no block
-	held int // deps with a block held at the body's start, less those given up by one try; not in nodes
+	held int // how many of deps held a block when the body began, less those given up by one try; not for nodes
 
 	inUse uint32      // index in views that the running EDT uses; viewCount for none
 	many  []dep.State // memory for deps of EDTs with more slots than a view has
 
 	registry []*Template // a copy of the list of registered templates, renewed when it is too short
-	made     []uint64    // by number of a template of the run: the worker's count of its EDTs
+	made     []uint64    // by number of a template of the run: the worker's count of the template's EDTs
 	known    record.KnownChannels
 
 	passing []pass
@@ -162,8 +162,8 @@ type ctxState struct {
 type atReady uint16
 
 const (
-	readyPicks   atReady = 1 << iota
-	readyReports         // to the observer
+	readyPicks   atReady = 1 << iota // may keep the EDT in field next: see pick
+	readyReports                     // reports the EDT to the observer
 )
 
 // running returns the record of the EDT that runs.

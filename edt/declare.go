@@ -75,8 +75,8 @@ func refused() *Error {
 }
 
 // NewCapture is [Ctx.NewTemplate] for fn that calls body, a function of the app which may be a closure. The template
-// lasts until the run ends, if it is not destroyed before. NewCapture ends the run if it has several ranks
-// ([ErrTemplate]), or body is nil ([ErrNoBody]).
+// lasts until the run ends, if it is not destroyed before. The run ends with an error if it has several ranks
+// ([ErrTemplate]), or if body is nil ([ErrNoBody]).
 func (c *Ctx) NewCapture(name string, paramc, depc int, fn Func, body any) *Template {
 	c.needRun("create task")
 	switch {
@@ -90,15 +90,15 @@ func (c *Ctx) NewCapture(name string, paramc, depc int, fn Func, body any) *Temp
 	return t
 }
 
-// NameSlots sets the name of each slot for reports, such as "RO float64"; all further slots have the last name. It
+// NameSlots sets the name of each slot for reports, such as "RO float64". Slots beyond the list have the last name. It
 // returns the template.
 func (t *Template) NameSlots(names ...string) *Template {
 	t.slotNames = names
 	return t
 }
 
-// TypeSlots sets the element type of the block on each slot, for observers: nil for unknown; all further slots have the
-// last type. It returns the template.
+// TypeSlots sets the element type of the block on each slot, for observers: nil for unknown. Slots beyond the list have
+// the last type. It returns the template.
 func (t *Template) TypeSlots(elements ...reflect.Type) *Template {
 	t.slotTypes = elements
 	return t
@@ -133,7 +133,7 @@ func (c *Ctx) Misuse(op string, cause *Condition, target guid.GUID, format strin
 	c.misuse(op, cause, target, "%s", fmt.Sprintf(format, args...))
 }
 
-// A Call is the position of a layer's call in the app: a word that EDTs of this process may have as a parameter, for
+// A Call is the position at which the app called a layer: a word that EDTs of this process may have as a parameter, for
 // [Ctx.Blame].
 type Call uint64
 

@@ -170,10 +170,10 @@ func (c *Ctx) abandonOne(event guid.GUID, ref record.Ref) (next record.Ref) {
 	return record.Next(&c.g.slotAt(c.edts.At(i), ref.Slot()).link)
 }
 
-// DestroyBlock destroys a block, and releases the calling EDT's hold, if any. The GUID is stale at once; if
-// other ranks have the block, when these have given it back. EDTs that hold it, or are runnable with it in a slot
-// (not in mode Null), may still use it; over ranks only those that have acquired it. When all have released it, its
-// memory is freed. Destroying a block twice ends the run with [ErrDestroyed].
+// DestroyBlock destroys a block, and releases the calling EDT's hold, if any. The GUID is stale at once or, if other
+// ranks have the block, once they have given it back. EDTs that hold the block, or are runnable with it in a slot (not
+// in mode Null), may still use it; over ranks only EDTs that have acquired it may. The memory is freed when all EDTs
+// have released the block. Destroying a block twice ends the run with [ErrDestroyed].
 func (c *Ctx) DestroyBlock(block guid.GUID) {
 	last := len(c.created) - 1
 	if last < 0 || c.obs != nil {

@@ -60,8 +60,8 @@ func (c *Ctx) releaseDeps(n int) {
 }
 
 // releaseRW releases the blocks in slot order, each by one try in mode RW. It returns the first slot whose block is
-// held otherwise or is not released by the try, or the number of slots. It calls nothing, so its values stay in
-// registers.
+// held in another way or is not released by the try, or the number of slots if there is none. It calls nothing, so its
+// values stay in registers.
 func (c *Ctx) releaseRW() int {
 	held, deps := c.held, c.deps
 	for k := range deps {
@@ -100,7 +100,7 @@ func (c *Ctx) releaseAtEnd(d *dep.State) {
 	}
 }
 
-// endEDT returns the EDT's token, and frees its record.
+// endEDT gives the EDT's token back to its finish scope, and frees the EDT's record.
 func (c *Ctx) endEDT(i uint32, t *edtRecord) {
 	if !c.tryEnd(i, t) {
 		if t.scope != 0 {
@@ -198,8 +198,8 @@ func (c *Ctx) output(op string, out uint64) *event {
 	return e
 }
 
-// checkReturn ends the run if the body of an EDT without an output event returned something else than an event, a block
-// or Null.
+// checkReturn ends the run if the body of an EDT without an output event returned anything but an event, a block or
+// Null.
 func (c *Ctx) checkReturn(ret guid.GUID) {
 	hi, _ := ret.Words()
 	if hi != c.highEvent && !c.isRemote(ret, guid.KindEvent) && !c.isRemote(ret, guid.KindBlock) {

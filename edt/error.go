@@ -260,7 +260,7 @@ func onRank(on string) string {
 // errGoexit is the value of the PanicError for a body that left by runtime.Goexit, as testing's FailNow does.
 var errGoexit = errors.New("the body called runtime.Goexit")
 
-// errGoexitOutside is the same for a function that was given to Blocking.
+// errGoexitOutside is the value of the PanicError for a function given to a Blocking that left by runtime.Goexit.
 var errGoexitOutside = errors.New("the function called runtime.Goexit")
 
 // errHiddenPanic is the value of the PanicError if a deferred call made a misuse while

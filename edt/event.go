@@ -12,7 +12,7 @@ import (
 type EventType uint8
 
 const (
-	// Once triggers when it is satisfied, and destroys itself. Its dependences must be added before.
+	// Once triggers when it is satisfied, and destroys itself. Dependences on it must be added before it triggers.
 	Once EventType = iota + 1
 	// Idempotent triggers when it is first satisfied; later satisfactions are ignored. It lives until it is destroyed.
 	Idempotent
@@ -91,8 +91,8 @@ func (e *event) ring() record.Channel {
 // other types have parameters, and calls of their own.
 //
 // NewEvent, [Ctx.NewLatch], [Ctx.NewCounted] and [Ctx.NewChannel] take one optional affinity hint, near: the event is
-// created on the rank of that worker. It should be the rank of the EDTs that wait for the event, which then need no
-// message to wait for it or to destroy it. With one rank the hint is only checked ([ErrHint]).
+// created on the rank of that worker. Choose the rank of the EDTs that wait for the event: they then need no message to
+// wait for it or to destroy it. With one rank the hint is only checked ([ErrHint]).
 func (c *Ctx) NewEvent(t EventType, near ...Affinity) guid.GUID {
 	k := placedType(t)
 	if len(near) > 0 {
@@ -137,7 +137,7 @@ func (c *Ctx) NewLatch(counter int64, near ...Affinity) guid.GUID {
 
 // NewCounted creates a counted event that serves deps dependences, 1 to 2^62 - 1. If more are added before it is
 // satisfied, the run ends with [ErrCount]. To destroy it with fewer dependences, wait until all calls that add
-// dependences to it or satisfy it have returned: each call counts its use last. For near see [Ctx.NewEvent].
+// dependences to it or satisfy it have returned: each call uses its record until then. For near see [Ctx.NewEvent].
 func (c *Ctx) NewCounted(deps int, near ...Affinity) guid.GUID {
 	if deps < 1 || int64(deps) >= record.Unsatisfied {
 		c.misuse("create counted event", ErrCount, guid.Null, "%d dependences, need 1 to 2^62 - 1", deps)

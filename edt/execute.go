@@ -38,8 +38,8 @@ func (t *edtRecord) blockless() bool {
 
 // ready hands an EDT that has all its blocks to the host, or puts it into the next-EDT slot. But of the EDTs that
 // become ready at the end of a body, the worker keeps one and runs it next, while its data is in the cache: the first
-// EDT without a priority that is unplaced or bound to this worker. From a call of Again until the body ends, the worker
-// keeps only an EDT that is bound to it: the worker has the new EDT to run, and thieves may take the others.
+// EDT without a priority that is unplaced or bound to this worker. From a call of Again until goOn, the worker keeps
+// only an EDT that is bound to it: it will run the new EDT too, and thieves may take EDTs that are not bound.
 func (c *Ctx) ready(i uint32, t *edtRecord) {
 	t.phase = phaseReady
 	k := Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(t.prio))<<readyPrioShift
@@ -129,8 +129,8 @@ func (w *Worker) Execute(r Ready) Ready {
 	return 0
 }
 
-// templateOf is [Ctx.template], and takeParams sets c.params; neither is inlined, so that what most EDTs do not need
-// is out of the way.
+// templateOf is [Ctx.template], and takeParams sets c.params. Neither is inlined: most EDTs do not need them, and
+// Execute is shorter without them.
 //
 //go:noinline
 func (c *Ctx) templateOf(t *edtRecord) *Template { return c.template(t) }

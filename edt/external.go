@@ -12,9 +12,9 @@ import (
 // EDT. [Ctx.NewExternal] makes one. Unless the run is ended early, it does not end before the external has made all its
 // satisfactions or is closed.
 type External struct {
-	// Concurrency: the lock of the mailbox guards done and the fields below it. Letters are posted under the lock, so they
-	// arrive in order. The fields up to from do not change after NewExternal. NewExternal, and then the worker that
-	// carries out letters, use field call. The goroutine of a Blocking writes field taken before it posts.
+	// Concurrency: the lock of the mailbox guards fields done, gone, ended and where. Letters are posted under the lock,
+	// so they arrive in order. Fields box, event, want and from do not change after NewExternal. NewExternal, and then the
+	// worker that carries out letters, use field call. The goroutine of a Blocking writes field taken before it posts.
 
 	box   *mailbox
 	event guid.GUID
@@ -30,10 +30,10 @@ type External struct {
 }
 
 // NewExternal creates an event and an [External], with which goroutines outside the run satisfy the event n times, or,
-// with [Unbounded], until they close it. If n is 1 the event is sticky, else a channel event without a bound, whose
-// k-th dependence gets the k-th satisfaction. The event lives until it is destroyed. Its destruction closes the
-// external; a satisfaction that arrives later is lost. The program must order the destruction and each satisfaction:
-// otherwise the run may end with [ErrStale].
+// with [Unbounded], until they close the External. If n is 1 the event is sticky, else a channel event without a bound,
+// whose k-th dependence gets the k-th satisfaction. The event lives until it is destroyed. Its destruction closes the
+// External; a satisfaction that arrives later is lost. The program must order the destruction and each satisfaction:
+// if it does not, the run may end with [ErrStale].
 //
 // While the external is open the run does not end by itself, even if no EDT is ready. What the
 // EDT did before this call happens before the EDTs that the satisfactions make ready.
@@ -121,7 +121,7 @@ func (x *External) Close() {
 	x.close(ErrClosed, "it was closed at "+at.String())
 }
 
-// satisfy posts a satisfaction on behalf of from, and rings the bell.
+// satisfy posts a satisfaction on behalf of the EDT in from, and rings the bell.
 func (x *External) satisfy(with payload, from *origin) error {
 	if cause, detail := x.accept(with, from); cause != nil {
 		file, line := from.at.Line()
@@ -186,7 +186,7 @@ func (x *External) arrive(c *Ctx, from *origin, with payload, last bool) {
 	}
 }
 
-// resume begins a deferred call on behalf of from. If from is nil, it ends the call.
+// resume begins a deferred call on behalf of the EDT in from. If from is nil, resume ends the call.
 func (c *Ctx) resume(from *origin, tag uint64) {
 	c.behalf = from
 	if c.obs != nil {

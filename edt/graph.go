@@ -26,14 +26,14 @@ type Config struct {
 	Sites bool
 	// Observe makes the observer of each worker; nil is none.
 	Observe func(*Worker) Observer
-	// Join returns the position in the queue of a block at which the next EDT joins it, 0 to waiting; nil means last.
-	// It is for hosts that look for programs which rely on that order. It must not call the graph.
+	// Join returns the position at which the next EDT joins the queue of a block: from 0 to the queue's length, waiting.
+	// nil means last. It is for hosts that look for programs which rely on that order. It must not call the graph.
 	Join func(waiting int) int
 	// Bell is called, on any goroutine, when there is [Graph.Mail]: a worker must then soon call
 	// [Worker.Receive]. If it is nil the host takes nothing from outside.
 	Bell func()
-	// Outside is called by each goroutine before it calls a function given to [Blocking.Call], and leave after that
-	// function has returned; nil for nothing.
+	// Outside is called by each goroutine before it calls a function given to [Blocking.Call]. The goroutine calls leave,
+	// the result of Outside, after the function has returned. If Outside is nil, nothing is called.
 	Outside func() (leave func())
 	// Context is the parent of [Ctx.Context]; nil is context.Background.
 	Context context.Context
@@ -69,8 +69,8 @@ type Graph struct {
 	closed                        word.Bool // the run is over: for misuses after it
 }
 
-// A memory is what a closed graph leaves to later runs: the blocks' memory, and a directory of spills of 128 KiB, of
-// which a small program uses a few words.
+// A memory is what a closed graph leaves to later runs: the blocks' memory, and a directory of spills. The directory
+// has 128 KiB, though a small program uses a few words.
 type memory struct {
 	spills spills
 	blocks block.Store
@@ -208,7 +208,7 @@ func (g *Graph) Begin(main Func, argv []string) {
 // high returns the high GUID word of the run's objects of a kind.
 func (g *Graph) high(k guid.Kind) uint64 { return g.space.High(uint8(k)) }
 
-// Observed reports whether the run has observers: then the host makes all workers before it begins.
+// Observed reports whether the run has observers or records sites: then the host makes all workers before the run.
 func (g *Graph) Observed() bool { return g.config.Observe != nil || g.sites != nil }
 
 // Counters returns the sum of all workers' counters. No worker may be running.
@@ -278,7 +278,7 @@ func (g *Graph) blockGUIDSlow(lo uint64) guid.GUID {
 	return guid.FromWords(g.highBlock, lo)
 }
 
-// noHost is the courier's host before a host handles messages, and after the run.
+// noHost is the courier's host until a host handles messages, and after the run.
 type noHost struct{}
 
 func (noHost) Ready(Ready) {}

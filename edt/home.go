@@ -5,17 +5,17 @@ import (
 	"ocr/internal/core/block"
 )
 
-// This file is for package internal/rank/remote: what other ranks ask of this one.
+// This file is for package internal/rank/remote: what other ranks ask of this rank.
 
-// A Home is a Ctx, with the methods here that a [Remote] needs. The Ctx of the courier's Home runs no EDT. It carries
-// out calls of other ranks on objects of this rank: the goroutine that holds the courier lock handles their messages by
-// calls of this Ctx.
+// A Home is a Ctx with the methods that a [Remote] needs. The courier is a Ctx that runs no EDT. The goroutine that
+// holds the courier lock handles the messages of other ranks: by calls of the courier it carries out what they ask on
+// objects of this rank.
 type Home struct{ *Ctx }
 
 // Number returns the worker's number on its rank, from 0; the courier's is the number of workers.
 func (h Home) Number() int { return h.onRank() }
 
-// Counters are those of the worker. A call is counted on the rank that makes it, so the courier does not count it.
+// Counters returns the worker's counters. A call counts on the rank that makes it, so the courier does not count it.
 func (h Home) Counters() *Counters { return &h.n }
 
 // Watched reports whether there is an observer, or sites are recorded.
@@ -24,7 +24,7 @@ func (h Home) Watched() bool { return h.obs != nil }
 // Receive has the worker handle messages, at most n of them.
 func (h Home) Receive(n int) { h.g.poll(h.host, n) }
 
-// The EDT on whose behalf calls are made.
+// The next methods set and return the EDT on whose behalf calls are made.
 
 // A RemoteCaller is the EDT on whose behalf a message comes.
 type RemoteCaller struct {
@@ -91,8 +91,8 @@ func (c *Ctx) destroyFor(g guid.GUID) {
 	}
 }
 
-// fillFrom fills a slot of an EDT here if the event of another rank for which it waited has triggered. If that event
-// was destroyed, fillFrom only notes it.
+// fillFrom fills a slot of an EDT here, as the event of another rank for which the slot waited has triggered. If the
+// event was destroyed, fillFrom only marks the slot as lost.
 func (c *Ctx) fillFrom(a Act) {
 	n, lo := uint32(a.Slot.Number()), low(a.On)
 	t := c.g.edts.Lookup(lo)
@@ -159,8 +159,8 @@ func (h Home) Reserved(g guid.GUID) bool {
 	return hi == h.highEDT && h.g.edts.Reserved(lo)
 }
 
-// Create creates an EDT in a record that was reserved, in a proxy of its scope or in no scope. Its slots with events as
-// sources are open. An EDT of this rank that knows the name finds the record after Confirm, and may then connect slots.
+// Create creates an EDT in a record that was reserved. scope is a proxy of its finish scope, 0 for none. Its slots with
+// events as sources are open. An EDT here that knows the name finds the record after Confirm, and may connect slots.
 func (h Home) Create(name uint64, e *RemoteEDT, scope uint32) {
 	c, i := h.Ctx, uint32(name)
 	k, t := c.edts.At(i), c.g.templateAt(e.Template)
@@ -188,7 +188,7 @@ func (h Home) Create(name uint64, e *RemoteEDT, scope uint32) {
 // Blocks returns the blocks of this rank, and the worker's part of them.
 func (h Home) Blocks() (*block.Store, *block.Local) { return h.g.blocks, &h.blocks }
 
-// Grant continues with each EDT or rank that was granted a block.
+// Grant resumes each EDT or rank that was granted a block.
 func (h Home) Grant(granted []block.Waiter) { h.grant(granted) }
 
 // Waiting returns the name of an EDT that waits for a block, and the index of its template.

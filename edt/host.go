@@ -33,7 +33,7 @@ type Host interface {
 	Stop()
 }
 
-// A NextSlot is for hosts: if it is empty, the worker keeps an EDT there that becomes ready, instead of calling
+// A NextSlot is for hosts: while it is empty, the worker puts an EDT that becomes ready there, and does not call
 // [Host.Ready]. The worker does so only with an EDT that may run anywhere and has no priority. An EDT that waited for
 // its last block may go to Host.Ready all the same.
 type NextSlot struct {

@@ -13,7 +13,7 @@ import (
 // the list all without mu: the entry was written before the EDT was created, and stays until the EDT is freed. To make
 // the list longer, add stores a longer list with the same entries.
 //
-// The number of a template's EDTs is the sum of all workers' counts (Ctx.made), modulo 2^64: the worker that creates an
+// The sum of all workers' counts (Ctx.made), modulo 2^64, says how many EDTs a template has: the worker that creates an
 // EDT counts up, the worker that frees it counts down. After the template's destruction a new EDT only takes the place
 // of one that calls Again, so once the sum is 0 it stays 0. Later calls of add and remove check the sum.
 type localTemplates struct {
@@ -30,7 +30,7 @@ type localTemplates struct {
 // so that their list does not grow.
 const lookedAt = 2
 
-// lastTemplateGeneration is the generation of the last template with a number.
+// lastTemplateGeneration is the last generation of a number: the number is not used again after it.
 const lastTemplateGeneration = 1<<30 - 1
 
 // add gives a template its index. ok is false if no number is left.
@@ -124,7 +124,7 @@ func (l *localTemplates) list() []*Template {
 	return nil
 }
 
-// of returns the template with a number, which must be that of a template of some EDT.
+// of returns the template with a number. There must be an EDT of the template.
 func (l *localTemplates) of(number uint32) *Template { return (*l.all.Load())[number] }
 
 // at returns the template with a number, nil if there is none.

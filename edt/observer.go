@@ -13,7 +13,7 @@ import (
 // without observers pays one predictable branch for each of the calls below.
 //
 // Implementations embed [NopObserver], which has an unexported method of the interface: so later versions can add
-// methods. Objects are named by GUIDs and calls by numbers, so an observer can send all of it to another process.
+// methods. Objects are named by GUIDs and calls by numbers, so an observer can send what it gets to another process.
 //
 // Each observer's methods are called on its worker, one at a time. They may only call queries of the [Ctx]. If a method
 // reports a call of the API, [Ctx.Self] is the EDT that made the call. It is Null between EDTs.
@@ -31,7 +31,7 @@ type Observer interface {
 	EDTCreated(edt guid.GUID, t *Template, slots int)
 	// EDTReady: an EDT has all its blocks and goes to the host.
 	EDTReady(edt guid.GUID)
-	// EDTBegin: the body is about to run. An observer may give its dependences other memory: see [Worker.Relocate].
+	// EDTBegin: the body is about to run. An observer may give the dependences other memory: see [Worker.Relocate].
 	EDTBegin(edt guid.GUID, t *Template, in Args)
 	// EDTReturned: the body returned; its blocks are released next.
 	EDTReturned(edt guid.GUID)
@@ -71,9 +71,9 @@ type Observer interface {
 	ScopeOpened(scope, edt guid.GUID)
 	// ScopeClosed: every EDT in a scope has ended. Its output event, if it has one, is satisfied next.
 	ScopeClosed(scope, output guid.GUID)
-	// CallDeferred: the EDT that made an [External] has deferred its next satisfaction, which a worker carries out between
-	// two EDTs. The observer of that worker gets the number of the call in CallResumed before the satisfaction, and 0
-	// after. Numbers begin at 1 and are unique in a run.
+	// CallDeferred: the EDT that made an [External] defers the External's next satisfaction: a worker will carry it out
+	// between two EDTs. That worker's observer gets the number of the call in CallResumed before the satisfaction, and 0
+	// after it. Numbers begin at 1 and are unique in a run.
 	CallDeferred(call uint64)
 	CallResumed(call uint64)
 
@@ -119,9 +119,9 @@ func (NopObserver) WorkerWoke()                                             {}
 func (NopObserver) WorkerBusy()                                             {}
 func (NopObserver) WorkerStole(int)                                         {}
 
-// ObserveAll makes one observer of several: each gets all calls, in order, but EDTBegin from the last to the first. So
-// the first sees the body alone between EDTBegin and EDTReturned. ObserveAll returns nil if there are no makers. A
-// maker may return nil.
+// ObserveAll makes one observer of several. Each call goes to all, from the first to the last, but EDTBegin from the
+// last to the first. So between EDTBegin and EDTReturned the first observer sees only the body, not the work of other
+// observers. ObserveAll returns nil if there are no makers. A maker may return nil.
 func ObserveAll(makers ...func(*Worker) Observer) func(*Worker) Observer {
 	switch len(makers) {
 	case 0:
@@ -224,8 +224,8 @@ func (all observers) WorkerWoke()              { all.each(func(o Observer) { o.W
 func (all observers) WorkerBusy()              { all.each(func(o Observer) { o.WorkerBusy() }) }
 func (all observers) WorkerStole(victim int)   { all.each(func(o Observer) { o.WorkerStole(victim) }) }
 
-// The functions below report to the worker's observer, with GUIDs. Most are called only if there is one, as in a run
-// that records sites.
+// The functions below report to the worker's observer, with GUIDs. Most are called only if there is an observer; a run
+// that records sites has one.
 
 // noteEDT records the creation of an EDT, for the observer and for reports.
 func (c *Ctx) noteEDT(i uint32, t *edtRecord, tmpl *Template) {

@@ -20,8 +20,8 @@ func (o *origin) who(g *Graph) Who {
 	return Who{o.edt, o.template.nameOr(""), o.about, g.rankText(o.edt)}
 }
 
-// failure returns the end of the run by an error: of the EDT itself, or, if outside is set, of a function that the EDT
-// gave to a Blocking.
+// failure returns the FailError for an error of the EDT itself or, if outside is set, of a function that the EDT gave
+// to a Blocking.
 func (o *origin) failure(g *Graph, err error, outside bool) *FailError {
 	file, line := o.at.Line()
 	return &FailError{Err: err, Who: o.who(g), File: file, Line: line, Outside: outside}

@@ -14,8 +14,8 @@ import (
 // lock; it is counted up before the bell is rung. Only the worker that holds courier carries out letters, so they keep
 // their order. A worker that finds courier held leaves its letter to the holder, so the holder reads waiting again
 // after it has released courier. senders counts the open externals. Running EDTs count it up. A worker counts it down
-// after it has carried out a sender's last letter: while a letter is under way, senders is above 0 and the run is not
-// over.
+// after the last letter of an external, or when it destroys the event. So while a letter that satisfies an event is
+// under way, senders is above 0 and the run is not over.
 type mailbox struct {
 	bell    func() // nil: the host takes no mail
 	outside func() (leave func())
@@ -48,7 +48,7 @@ type tryLock struct{ held word.Uint32 }
 
 func (l *tryLock) take() bool { return l.held.CompareAndSwap(0, 1) }
 
-// leave releases the lock. The caller then reads what others have left to it, so the store must be a barrier.
+// leave releases the lock. The caller then reads which work others have left to it, so the store must be a barrier.
 func (l *tryLock) leave() { l.held.Store(0) }
 
 // A letter is carried out by a worker, between EDTs.
@@ -125,7 +125,7 @@ func (w *Worker) Receive() {
 	}
 	if b.waiting.Load() > 0 && b.courier.take() {
 		b.deliver(&w.ctx)
-		if b.waiting.Load() > 0 { // also what other workers have left
+		if b.waiting.Load() > 0 { // also letters that other workers have left to this one
 			b.bell()
 		}
 	}

@@ -10,8 +10,8 @@ import (
 
 // Pass releases the block that came on a slot, and satisfies an event with it: [Ctx.Release], then [Ctx.Satisfy]. If a
 // single EDT waits for the event, and waits for nothing else, Pass may hand the hold of the block over to it, which is
-// cheaper than the two calls. Pass ends the run as these calls do, if the EDT has no such slot ([ErrSlotRange]), and if
-// a run of a recorded graph holds the block ([ErrHeldByGraph]).
+// cheaper than the two calls. Pass ends the run as these calls do, if the calling EDT has no such slot
+// ([ErrSlotRange]), and if a run of a recorded graph holds the block ([ErrHeldByGraph]).
 func (c *Ctx) Pass(event guid.GUID, slot int) {
 	if uint(slot) >= uint(len(c.deps)) {
 		c.badSlotToPass(slot)
@@ -22,9 +22,9 @@ func (c *Ctx) Pass(event guid.GUID, slot int) {
 // PassDep is [Ctx.Pass] for the block of one of the EDT's own dependences, as [Args.Dep] returns it, and not a copy.
 func (c *Ctx) PassDep(event guid.GUID, own *datablock.Dep) { c.pass(event, block.Hide(own)) }
 
-// pass releases the block of d, and satisfies an event with it. If the event is sticky and one try triggers it, its
-// only waiter gets the hold, provided that this is in mode RW, that no EDT waits for the block, and that the waiter is
-// an EDT that needs the block in mode RW and nothing else.
+// pass releases the block of d, and satisfies an event with it. The event's only waiter gets the hold if all of this is
+// true: the hold is in mode RW, the event is sticky, one try triggers the event, no EDT waits for the block, and the
+// waiter is a slot in mode RW, the last unsatisfied one of an EDT with few slots.
 func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 	hi, low := event.Words()
 	if hi != c.highEvent || d.Access != heldRW || c.releasedUpTo == noOrder || !block.Among(c.deps, d) {
@@ -63,7 +63,7 @@ func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 	c.passedOver(i, t, had)
 }
 
-// passedOver acquires the other blocks of an EDT whose last slot, had, was satisfied with a block and its hold.
+// passedOver acquires the other blocks of an EDT. Its slot had, the last to be satisfied, got a block with the hold.
 func (c *Ctx) passedOver(i uint32, t *edtRecord, had int) {
 	t.phase = phaseRunnable
 	a := c.viewFor(i)

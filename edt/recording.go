@@ -29,11 +29,11 @@ import (
 // satisfies no event.
 //
 // If the run is watched, by an observer or because it records sites, each run of the graph makes ordinary EDTs and once
-// events from the same description. These hold their blocks one by one: EDTs outside may come between two of them.
+// events from the same description. Each EDT then holds only its own blocks: EDTs outside may run between them.
 type Recording struct {
 	g      *Graph
 	high   uint64 // high GUID word of the EDTs of this run and rank
-	number uint64 // in the high half, a number of its own among the recordings of the run
+	number uint64 // in the high half, the number of the recording in the run
 	draft  draft
 
 	// The rest is empty while the recording is open.
@@ -53,8 +53,8 @@ type Recording struct {
 
 // A recordedRun is the present run of a recording.
 //
-// Concurrency: the worker that begins or ends a run writes all fields but left. The workers that run nodes in between
-// read scope, and count left down.
+// Concurrency: Run, and later the workers that begin and end runs, write the fields. During a run, the workers that run
+// its nodes read scope, and count left down.
 type recordedRun struct {
 	on    word.Bool
 	scope uint32 // the finish scope in which Run was called; the run has one of its tokens
@@ -70,7 +70,7 @@ type recordedRun struct {
 // A hold is a block that a run of the graph holds.
 type hold struct {
 	mode datablock.Mode
-	slot uint32 // the first slot that gives access to the block, if any does; counted over all nodes
+	slot uint32 // the first slot that gives access to the block, if any does: its index over all nodes' slots
 	node uint32 // the node that has the slot
 	own  uint32 // the slot's number in that node
 }
@@ -114,8 +114,8 @@ func (c *Ctx) NewRecording() *Recording {
 	return &Recording{g: c.g, high: c.highEDT, number: uint64(c.g.recordings.Add(1)) << 32}
 }
 
-// Add adds a node: an EDT of the template with these parameters, which are copied, and one source a slot. A source is
-// [From] of a block, of [Node.Slot] or of [guid.Null].
+// Add adds a node: an EDT of the template with these parameters, which are copied, and one source for each slot. A
+// source is [From] of a block, of [Node.Slot] or of [guid.Null].
 //
 // The calls that describe a graph have no [Ctx]: they panic if the recording is nil, sealed, destroyed or of a run that
 // has ended. After and Slot panic also if an argument is wrong. Seal checks what Add was given.
@@ -244,9 +244,9 @@ func (c *Ctx) setParams(t *edtRecord, k *draftNode, params []uint64) {
 }
 
 // makeRun makes one run of a graph that is watched, from ordinary EDTs. Each has an output event, and behind its own
-// slots a control slot for each predecessor. The control slots of EDTs without predecessors wait for an event that
-// makeRun satisfies when all is made. An EDT of the recording's own template waits for those without successors, and
-// ends the run. None of these events, nor that EDT, counts as the program's.
+// slots a control slot for each predecessor. An EDT without predecessors has one control slot, for an event that
+// makeRun satisfies when all is made. A last EDT, of the recording's own template, waits for the EDTs without
+// successors, and ends the run. The events and the last EDT do not count as the program's.
 func (r *Recording) makeRun(c *Ctx) {
 	d, p := &r.draft, r.plan
 	begin := c.innerEvent(Once)

@@ -15,8 +15,8 @@ import (
 
 // A nodePart is in the record of a node in place of the slots. After Seal it is only read.
 type nodePart struct {
-	r           uintptr // *Recording. The graph's memory has no pointers; the recording's template keeps the recording.
-	first, next uintptr // *dep.State, **edtRecord: its slots in Recording.deps, and successors in Recording.edges
+	r           uintptr // *Recording. A record has no pointers; the recording's template keeps the recording alive.
+	first, next uintptr // *dep.State, **edtRecord: the node's slots in Recording.deps, its successors in Recording.edges
 	depc, edges uint32  // how many there are
 	at          callers
 	_           [16]byte
@@ -92,8 +92,8 @@ func (r *Recording) added(n uint32) callers {
 	return r.g.edts.At(r.records[n]).node().at
 }
 
-// begin is the body of the EDT that begins the runs. If the runs are watched, an EDT with this body also runs after
-// each of them.
+// begin is the body of the EDT that begins the runs. If the runs are watched, an EDT with this body also ends each of
+// the runs.
 func (r *Recording) begin(c *Ctx, _ Args) guid.GUID {
 	c.n.EDTRun--
 	if run := &r.run; !run.begun {
@@ -126,7 +126,7 @@ func (r *Recording) takeHolds(c *Ctx) {
 	c.deps, c.held = c.deps[:0], 0
 }
 
-// inGraph describes a slot of a node if the run holds the block that comes on the slot.
+// inGraph describes a node's slot with this mode. held describes the run's hold of the block that comes on the slot.
 func inGraph(held *dep.State, mode datablock.Mode) dep.State {
 	if mode == datablock.Null {
 		return dep.State{ID: held.ID, Access: noAccess}
@@ -207,7 +207,7 @@ func (c *Ctx) executeNode(i uint32, t *edtRecord) Ready {
 	if n.edges == 0 {
 		return c.endSink(r)
 	}
-	// Subtle: the last count may end the run, and the next Run may change r and n. The loop has read the list before.
+	// Subtle: the last CountDown may end the run, and the program may then change r and n. The loop reads the list first.
 	next := Ready(0)
 	for _, s := range n.successors() {
 		if !s.need.CountDown() {

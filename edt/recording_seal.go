@@ -89,7 +89,7 @@ func (s *planner) refuse(k *draftNode, cause *Condition, format string, args ...
 	s.c.misuse(opSeal, cause, guid.Null, format, args...)
 }
 
-// checkNodes checks each node without the others.
+// checkNodes checks each node by itself.
 func (s *planner) checkNodes() {
 	c := s.c
 	for n := range s.d.nodes {
@@ -160,7 +160,7 @@ func (s *planner) hold(id guid.GUID, by hold) uint32 {
 	return b
 }
 
-// widest returns a mode that gives what a and b give, and excludes all that they exclude.
+// widest returns a mode that gives what modes a and b give, and excludes all that modes a and b exclude.
 func widest(a, b datablock.Mode) datablock.Mode {
 	switch {
 	case a == b || b == datablock.Null || b == datablock.RO && a != datablock.Null:

@@ -8,13 +8,13 @@ import (
 )
 
 // This file is for hosts of several ranks and for package internal/rank/remote: what this rank asks of other ranks.
-// home.go has what other ranks ask of it. The high word of a GUID says on which rank the object lives. If the word is
-// not that of this rank's objects, a call asks isRemote.
+// home.go has what other ranks ask of this rank. The high word of a GUID says on which rank the object lives. If the
+// word is not that of this rank's objects, a call asks isRemote.
 
 // Ranks makes a graph one rank of several. The workers of all ranks are numbered together, those of rank 0 first; each
 // rank has the same number of workers.
 type Ranks struct {
-	// Join returns the Remote, before the run.
+	// Join is called before the run, and returns the Remote.
 	Join       func(courier Home) Remote
 	Rank, Size int // this rank, and how many there are
 	// Run is the random bits of the run's GUIDs, the same on all ranks.
@@ -29,7 +29,7 @@ type Ranks struct {
 }
 
 // A Remote sends the calls of a rank on objects of other ranks to their homes, and carries out the calls of other
-// ranks. c is the context of the call: of the EDT that makes it, or the courier's (see [Home]).
+// ranks. Argument c is the Ctx of the EDT that makes the call, or the courier (see [Home]).
 type Remote interface {
 	// Send has a rank carry out an act. Ask does so too, and returns what the act returns.
 	Send(c *Ctx, to int, a Act)
@@ -41,13 +41,13 @@ type Remote interface {
 	// inverse, also for blocks of this rank and for proxies that are freed.
 	Word(c *Ctx, block guid.GUID) uint64
 	Name(word uint64) guid.GUID
-	// Want asks for a block that is lent, or is not on this rank, for an EDT or a rank that waits for it. Granted
-	// continues with a rank that was granted a block.
+	// Want asks the home for a block, or recalls a block that is lent: an EDT or a rank waits for it. Granted sends a
+	// block to the rank to which it was granted, or from a proxy back to the home.
 	Want(c *Ctx, word uint64)
 	Granted(c *Ctx, w block.Waiter)
-	// DestroyShared destroys a block of this rank if others know it. It reports false if none does.
+	// DestroyShared destroys a block of this rank if other ranks know it. It reports false if no other rank does.
 	DestroyShared(c *Ctx, id guid.GUID) bool
-	// Destroyed reports whether a block is destroyed, as far as this rank knows, though its record is still in use.
+	// Destroyed reports whether this rank knows that a block, whose record is still in use, is destroyed.
 	Destroyed(word uint64) bool
 
 	// Poll handles at most budget messages that have arrived, and sends messages that were held back. While an EDT waits
@@ -61,7 +61,7 @@ type Remote interface {
 	// [Graph.Leave].
 	Passive() (over bool)
 	Leave() (done bool)
-	// TellEnd says to other ranks that the host of this one has stopped, and how the run was ended here, if it was.
+	// TellEnd tells other ranks that the host of this rank has stopped, and how the run was ended here, if it was.
 	TellEnd()
 }
 
@@ -110,14 +110,14 @@ type RemoteLane struct {
 	Lane  []byte
 }
 
-// A RemoteSlot is a slot of an object on another rank: its number, for an EDT's the mode, and what the caller knows of
-// the object.
+// A RemoteSlot is a slot of an object on another rank: its number, its mode if the object is an EDT, and what the
+// caller knows of the object.
 type RemoteSlot uint64
 
 const (
 	slotModeAt              = 24
 	slotPassed   RemoteSlot = 1 << 27 // an event passes this on
-	slotOfFinish RemoteSlot = 1 << 28 // of an output event: it is a finish scope's
+	slotOfFinish RemoteSlot = 1 << 28 // the object is the output event of a finish scope
 	slotIsLost   RemoteSlot = 1 << 29 // the event With was destroyed before it triggered
 	slotForward  RemoteSlot = 1 << 30 // the object is an output event; the event that has triggered stands for it
 )
@@ -128,7 +128,7 @@ func (s RemoteSlot) Mode() datablock.Mode { return datablock.Mode(s >> slotModeA
 
 func remoteSlot(n int, m datablock.Mode) RemoteSlot { return RemoteSlot(n) | RemoteSlot(m)<<slotModeAt }
 
-// number is a number as the GUID of an [Act].
+// number returns a number in the form of a GUID, for an [Act].
 func number(n uint64) guid.GUID { return guid.FromWords(0, n) }
 
 // A Window is memory of every rank, which EDTs of other ranks write and read by calls.

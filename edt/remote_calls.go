@@ -22,11 +22,11 @@ func (c *Ctx) awaitCreation(edt guid.GUID) *edtRecord {
 	return c.g.edts.Lookup(lo)
 }
 
-// spawnElsewhere creates an EDT on another rank. Dependences on events follow: they go to the homes of the events.
+// spawnElsewhere creates an EDT on another rank. Then it adds the dependences on events, at the homes of the events.
 func (c *Ctx) spawnElsewhere(to int, hint Hint, t *Template, s *Spec) (edt, output guid.GUID) {
 	e := &c.creation
-	*e = RemoteEDT{Slots: c.checkSpec(t, s), Template: t.index, Spec: Spec{ // the lists are copies, so that the caller's
-		Params: append(e.Params[:0], s.Params...), Deps: append(e.Deps[:0], s.Deps...), // need not be on the heap
+	*e = RemoteEDT{Slots: c.checkSpec(t, s), Template: t.index, Spec: Spec{ // copies: the caller's
+		Params: append(e.Params[:0], s.Params...), Deps: append(e.Deps[:0], s.Deps...), // lists need not be on the heap
 		Output: s.Output, Finish: s.Finish, Hint: hint,
 	}}
 	if !t.registered {
@@ -91,7 +91,7 @@ func (c *Ctx) forwarded(g guid.GUID) guid.GUID {
 	return guid.FromWords(n.high, n.dst)
 }
 
-// sendDepend has the home of source, or of dst if source is a block, make dst wait for source.
+// sendDepend has a rank connect source to dst: the home of source, or the home of dst if source is a block.
 func (c *Ctx) sendDepend(to int, source, dst guid.GUID, s RemoteSlot) {
 	c.g.ranks.Send(c, to, Act{Kind: ActDepend, On: dst, With: source, Slot: s})
 }
@@ -201,7 +201,7 @@ func (c *Ctx) payloadRemote(op string, block guid.GUID) uint64 {
 	return c.g.ranks.Word(c, block)
 }
 
-// destroyRemote destroys an object of another rank. It reports false if g names none of this kind.
+// destroyRemote destroys an object of another rank. It reports false if g names no object of this kind on another rank.
 func (c *Ctx) destroyRemote(g guid.GUID, kind guid.Kind) bool {
 	if !c.isRemote(g, kind) {
 		return false
@@ -219,7 +219,7 @@ func (c *Ctx) existsRemote(g guid.GUID) bool {
 		low(c.g.ranks.Ask(c, g.Home(), Act{Kind: ActExists, On: g})) != 0
 }
 
-// Blocks of other ranks, and blocks of this rank that others know.
+// The rest is about blocks of other ranks, and about blocks of this rank that other ranks know.
 
 // describeProxies completes the descriptions of those blocks of the running EDT that are of other ranks.
 func (c *Ctx) describeProxies(slots []slot) {
@@ -240,8 +240,8 @@ const acquiredFirst = "; over ranks a block may be destroyed when its users have
 // compareOverRanks compares the GUIDs of two blocks that an EDT has in slots. All ranks acquire in this order.
 func (c *Ctx) compareOverRanks(a, b uint64) int { return c.blockInOrder(a).Compare(c.blockInOrder(b)) }
 
-// blockInOrder is blockGUID for a block that the EDT has in a slot. It does not look at the generation: a worker that
-// destroys a block which the EDT keeps may be changing that.
+// blockInOrder is blockGUID for a block that the EDT has in a slot. It does not look at the generation of the record: a
+// worker that destroys a block which the EDT keeps may be changing the generation.
 func (c *Ctx) blockInOrder(word uint64) guid.GUID {
 	if c.blocks.At(uint32(word)).Proxy() {
 		return c.g.ranks.Name(word)
@@ -249,8 +249,8 @@ func (c *Ctx) blockInOrder(word uint64) guid.GUID {
 	return guid.FromWords(c.highBlock, word)
 }
 
-// destroyedOverRanks reports whether a block, by the low GUID word of its record, is destroyed, as far as this rank
-// knows, though the record is still in use.
+// destroyedOverRanks reports whether this rank knows that a block, whose record is still in use, is destroyed. word is
+// the low GUID word of the record.
 func (g *Graph) destroyedOverRanks(word uint64) bool {
 	return g.ranks != nil && g.ranks.Destroyed(word)
 }

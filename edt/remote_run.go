@@ -69,8 +69,8 @@ func (g *Graph) rankText(edt guid.GUID) string {
 
 func rankName(rank int) string { return fmt.Sprintf("rank %d", rank) }
 
-// hasMessages reports whether messages have arrived or are held back; not inlined, as spinning workers of one rank do
-// not need it.
+// hasMessages reports whether messages have arrived or are held back. It is not inlined, as the spinning workers of a
+// run on one rank do not need it.
 //
 //go:noinline
 func (g *Graph) hasMessages() bool { return g.ranks.Arrived() || g.ranks.Held() }
@@ -90,10 +90,10 @@ func (g *Graph) asCourier(h Host, f func()) (done bool) {
 }
 
 // Passive reports whether the run is over. The host calls it when quiet may be true: no EDT is ready, all workers rest,
-// and there is no mail and none is expected. With several ranks the run may end later: the host waits for mail, or for
-// [Host.Stop], and calls Passive again when it has handled mail. Passive calls quiet under the courier lock, without
-// which no message is handled: so the rank is still passive when Passive says so to others. It waits for the lock, as
-// another call that has it may have called quiet too early.
+// and no mail is there or expected. If the run is not over, the host waits for mail or for [Host.Stop], and calls
+// Passive again when it has handled mail. Passive calls quiet under the courier lock. Without the lock no message is
+// handled, so the rank is still passive when Passive tells other ranks. Passive waits for the lock, because another
+// goroutine that holds the lock may have called quiet too early.
 func (g *Graph) Passive(quiet func() bool) (over bool) {
 	if g.ranks == nil {
 		return quiet()
@@ -105,8 +105,8 @@ func (g *Graph) Passive(quiet func() bool) (over bool) {
 }
 
 // Leave takes the graph out of the run, after its host has stopped and every worker has ended. Leave reports whether
-// the graph has left. If not, the host waits for mail and calls Leave again. After that the graph of rank 0 answers for
-// all ranks: [Graph.Ended], [Graph.Counters], [Graph.Leaks] and [Graph.Stuck].
+// the graph has left. If not, the host waits for mail and calls Leave again. The graph of rank 0, once it has left,
+// answers for all ranks: [Graph.Ended], [Graph.Counters], [Graph.Leaks] and [Graph.Stuck].
 func (g *Graph) Leave() (done bool) {
 	if g.ranks == nil {
 		return true
@@ -115,7 +115,7 @@ func (g *Graph) Leave() (done bool) {
 	return done
 }
 
-// TellEnd says to the other ranks that the host has stopped, while workers may still run EDTs.
+// TellEnd tells the other ranks that the host has stopped, while workers may still run EDTs.
 func (g *Graph) TellEnd() { g.asCourier(nil, g.ranks.TellEnd) }
 
 // Deliver handles messages of other ranks on a goroutine that is no worker, while workers have no time for it. EDTs
@@ -138,8 +138,8 @@ func (g *Graph) Deliver(h Host) {
 // wait for the next call.
 func (g *Graph) poll(h Host, budget int) { g.asCourier(h, func() { g.ranks.Poll(budget) }) }
 
-// The rest of this file, the end of a run over ranks, is for package internal/rank/remote. Rank 0 collects what the
-// others report, and its graph speaks for all.
+// The rest of this file, the end of a run over ranks, is for package internal/rank/remote. Rank 0 collects the reports
+// of the other ranks, and its graph speaks for all ranks.
 
 // A RemoteReport is what one rank, or all ranks together, report of a run that has ended.
 type RemoteReport struct {
@@ -200,8 +200,8 @@ func (r *RemoteReport) Add(other RemoteReport) {
 	}
 }
 
-// Ending returns how the run was ended on this rank so far: whether by a shutdown or an abort, whose error is abort,
-// and the failures of the EDT that failed first.
+// Ending returns how the run was ended on this rank so far: whether a shutdown or an abort was called, the error of the
+// abort, the EDT that failed first, and the failures of this EDT.
 func (h Home) Ending() (called bool, abort *AbortError, first guid.GUID, failures []error) {
 	e := &h.g.end
 	e.mu.Lock()
@@ -211,7 +211,7 @@ func (h Home) Ending() (called bool, abort *AbortError, first guid.GUID, failure
 }
 
 // End ends the run as another rank has ended it. The first end counts, as everywhere; if the EDT that failed first has
-// failed again since, all its failures count. First is Null for failures outside EDTs.
+// failed again since, all its failures count. Argument first is Null for failures outside EDTs.
 func (h Home) End(called bool, abort *AbortError, first guid.GUID, failures []error) {
 	e := &h.g.end
 	e.mu.Lock()

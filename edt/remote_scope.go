@@ -16,15 +16,15 @@ import (
 // Only the courier adds tokens of other ranks to the count of a proxy, and only if the count is above 0: the worker
 // that has taken it to 0 closes the proxy.
 //
-// A proxy has scope memory of its own, which EDTs use as they use that of the scope. It begins with the initial values
-// of the memory of the scope and of those around it, for each owner the innermost. When the proxy closes, all that its
+// A proxy has scope memory of its own, which its EDTs use as they use the memory of a scope. For each owner it begins
+// with the initial values of the innermost memory, in the scope or around it. When the proxy closes, all that its
 // EDTs have added is merged into one lane, which goes back with the tokens. The courier merges this lane into the
 // memory of the scope, or of another proxy, before it returns the tokens. So the memory is complete when the scope
 // closes, and each addition is counted once. A scope is always on the rank of its memory: if its finish EDT is created
 // on another rank, the scope is opened here, and the EDT counts in it.
 
-// OpenScope makes a proxy of a rank's scope, which has this low GUID word. The proxy has the token of one EDT, and
-// memory that begins with these lanes.
+// OpenScope makes a proxy of the scope with this low GUID word on another rank. The proxy has the token of one EDT,
+// and memory that begins with these lanes.
 func (h Home) OpenScope(rank int, scope uint64, memory []RemoteLane) uint32 {
 	i, e := h.newScope(scopeProxy, 0, scope)
 	e.head.Begin(1)
@@ -51,7 +51,7 @@ func (h Home) GiveTokens(scope uint64, tokens int64, memory []RemoteLane) {
 	h.giveTokens(uint32(scope), tokens)
 }
 
-// closeProxy sends back all tokens of a proxy, of which no EDT or worker has one any more, and frees its record.
+// closeProxy sends back all tokens of a proxy, after all EDTs and workers have returned theirs, and frees its record.
 func (c *Ctx) closeProxy(i uint32, e *event) {
 	memory := c.closeProxyMemory(e)
 	c.g.ranks.Send(c, int(e.index.Get()), Act{

@@ -164,8 +164,8 @@ type Snapshot struct {
 	Outside []string
 }
 
-// Snapshot takes a [Snapshot]. Meanwhile no worker may run an EDT, or call another method of [Worker], and no other
-// goroutine [Graph.Deliver].
+// Snapshot takes a [Snapshot]. Meanwhile no worker may run an EDT, and no goroutine may call a method of [Worker] or
+// [Graph.Deliver].
 func (g *Graph) Snapshot() *Snapshot {
 	s := &Snapshot{Outside: g.mail.open()}
 	var look *waitReader
@@ -196,7 +196,7 @@ func (g *Graph) Snapshot() *Snapshot {
 // String describes the snapshot in lines, with GUIDs in their short form.
 func (s *Snapshot) String() string { return s.text(stuckShown) }
 
-// Short is String with few of the EDTs that wait and of the events.
+// Short is String with at most four of the waiting EDTs and of the events.
 func (s *Snapshot) Short() string { return s.text(4) }
 
 func (s *Snapshot) text(shown int) string {

@@ -33,7 +33,7 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 		c.satisfySlotSlow(event, block, slot)
 		return
 	}
-	once := e.typ == Once // read before the trigger: after it, others may destroy events of other types
+	once := e.typ == Once // read before the trigger: after it, other workers may destroy an event that is not Once
 	waiters, first := e.head.TryTrigger(lo)
 	if !first {
 		c.satisfySlotSlow(event, block, slot)

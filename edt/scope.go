@@ -68,7 +68,7 @@ func (c *Ctx) takeToken() {
 	c.tokens--
 }
 
-// leaveScope returns the token of an EDT that has ended or was destroyed.
+// leaveScope gives back the token of an EDT that has ended or was destroyed.
 func (c *Ctx) leaveScope(scope uint32) {
 	switch scope {
 	case 0:
@@ -79,13 +79,13 @@ func (c *Ctx) leaveScope(scope uint32) {
 	}
 }
 
-// enterScope returns the worker's stock, and makes scope the worker's scope.
+// enterScope gives the worker's stock back to its scope, and makes scope the worker's scope.
 func (c *Ctx) enterScope(scope uint32) {
 	c.dropTokens()
 	c.scope = scope
 }
 
-// dropTokens returns the worker's stock to its scope.
+// dropTokens gives the worker's stock back to its scope.
 func (c *Ctx) dropTokens() {
 	if n := c.tokens; n > 0 {
 		c.tokens = 0
@@ -145,7 +145,7 @@ const (
 // The head of scope memory has the owner, and the name of the block of parts, Null for none.
 const (
 	headBytes    = 3 * 8
-	headPartsLow = 2 // the number of its word that has the low word of that name
+	headPartsLow = 2 // index of the head's word with the low word of the name
 )
 
 // scopeOwners has what the owners of scope memory have defined.
@@ -156,14 +156,14 @@ type scopeOwner struct {
 	part  int
 }
 
-// DefineScopeMemory sets the function by which an owner of scope memory merges two lanes; the result is in into. A lane
-// begins with a value of part bytes, which is merged in the order of the parts; part is 0 if no order matters. Each
-// process must call it before the owner's first NewScopeMemory.
+// DefineScopeMemory sets the function by which an owner of scope memory merges a second lane into a first one. A lane
+// begins with a value that is merged in the order of the parts. Argument part is the size of the value in bytes, 0 if
+// no order matters. Each process must call DefineScopeMemory before the owner's first NewScopeMemory.
 func DefineScopeMemory(owner uint64, part int, merge func(into, from []byte)) {
 	scopeOwners.Store(owner, scopeOwner{merge, part})
 }
 
-// mergeLanes merges two lanes by the owner's function; the result is in into.
+// mergeLanes merges the second lane into the first one, by the owner's function.
 func mergeLanes(owner uint64, into, from []byte) { ownerOf(owner).merge(into, from) }
 
 func ownerOf(owner uint64) scopeOwner {
@@ -172,9 +172,9 @@ func ownerOf(owner uint64) scopeOwner {
 }
 
 // NewScopeMemory makes memory for the finish scope that the running EDT is about to make with this output event, a once
-// event ([ErrKind]) that nothing else satisfies. Each lane has lane bytes, set by function zero. The returned block
-// begins with owner and the name of the block of parts, Null for none, which must be destroyed too; all lanes follow.
-// The program must not destroy the block before the event triggers. After that the lanes have all that was added.
+// event ([ErrKind]) that nothing else satisfies. lane is the size of a lane in bytes; function zero initialises a lane.
+// The returned block begins with the owner and the name of the block of parts, Null for none; all lanes follow. The
+// program destroys both blocks, but only after the event has triggered: then the lanes have all that was added.
 func (c *Ctx) NewScopeMemory(output guid.GUID, owner uint64, lane int, zero func(lane []byte)) guid.GUID {
 	hi, lo := output.Words()
 	e := c.g.events.Lookup(lo)
@@ -192,7 +192,7 @@ func (c *Ctx) NewScopeMemory(output guid.GUID, owner uint64, lane int, zero func
 	return memory
 }
 
-// lanesSize is the size in bytes of a block with lanes of lane bytes each.
+// lanesSize returns the size of a block of scope memory with lanes of this size, in bytes.
 func (c *Ctx) lanesSize(lane int) int { return headBytes + (lanesAhead+c.g.config.Workers)*lane }
 
 // laneOf returns a lane of a block.
@@ -202,8 +202,8 @@ func (c *Ctx) laneOf(r *block.Record, lane int) []byte {
 	return lanes[lane*size:][:size]
 }
 
-// ScopeMemory returns the worker's lane, of lane bytes, in the innermost finish scope around the running EDT that has
-// memory of this owner; nil if there is none. The lane is valid until the EDT ends.
+// ScopeMemory returns the worker's lane in the innermost finish scope around the running EDT that has memory of this
+// owner, nil if there is none. lane is the size of a lane in bytes. The lane is valid until the EDT ends.
 func (c *Ctx) ScopeMemory(owner uint64, lane int) []byte {
 	r := c.scopeMemory(c.scope, owner)
 	if r == nil {

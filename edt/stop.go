@@ -246,8 +246,8 @@ func (c *Ctx) failBy(v any, line string) {
 	failure.Who = o.who(c.g)
 }
 
-// A Ctx is its worker's, for as long as the run lasts. Every other use is a misuse: on a goroutine of the program's
-// own, by an EDT of another worker or another run, after the run. A check in each call would take more time than most
+// A Ctx belongs to its worker, as long as the run lasts. A use on a goroutine of the program's own, by an EDT of
+// another worker or another run, or after the run is a misuse. A check in each call would take more time than most
 // calls. So the misuse is found by calls that fail: through a Ctx whose run has ended no object is found and none is
 // made, and a worker's cache of records that is empty checks the caller (see [ids.Cache.Init]).
 

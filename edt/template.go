@@ -89,7 +89,7 @@ func (t *Template) About(params []uint64, deps []datablock.Dep) (about string) {
 	return t.describe(slices.Clone(params), deps)
 }
 
-// Registered templates have the low indices, those of a run have runTemplate set.
+// Registered templates have low indices. The indices of a run's own templates have bit runTemplate set.
 const (
 	runTemplate  = 1 << 19
 	mainTemplate = runTemplate // the first of a run, made by Begin

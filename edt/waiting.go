@@ -105,7 +105,7 @@ func (sr *waitReader) feed(i uint32, e *event) {
 	}
 }
 
-// feedOne notes what waits for an event by ref, and returns the next waiter.
+// feedOne notes the waiter ref of an event, and returns the next waiter.
 func (sr *waitReader) feedOne(ref record.Ref, event uint64) (next record.Ref) {
 	if !ref.IsNode() {
 		return record.Next(&sr.g.slotAt(sr.g.edts.At(ref.Index()), ref.Slot()).link)
