@@ -1,6 +1,6 @@
-// Package c2c measures how long a cache line takes from one processor to another, by the tests of the seed (ucb-cyarp's
-// core-core.cpp). Two ends, each on a processor of its own, exchange elements of 1, 2, 4 or 8 bytes. The result is the
-// time of a trial divided by its transfers.
+// Package c2c measures how long a cache line takes from one processor to another, by the tests of ucb-cyarp's
+// core-core.cpp (below: the seed). Two ends, each on a processor of its own, exchange elements of 1, 2, 4 or 8 bytes.
+// The result is the time of a trial divided by its transfers.
 //
 //	cfg := c2c.Defaults()                    // Test 1, 8 bytes, 20000 transfers
 //	cfg.Test = c2c.Dual

@@ -62,7 +62,7 @@ func (e *end[T]) run(r *report) {
 	r.after = trial.See()
 }
 
-// allow sets the deadline of what begins now, and returns the time.
+// allow sets the deadline of the part that begins now, and returns the time.
 func (e *end[T]) allow() int64 {
 	now := trial.Now()
 	e.deadline = now + e.Limit.Nanoseconds()
@@ -85,8 +85,8 @@ func (e *end[T]) meet(at int) bool {
 	return true
 }
 
-// goOn is called after many fruitless polls. It returns false if the other end has given up, or if the time is over,
-// which it tells the other end. Else it yields, as the other end may need this processor. Ends on two processors do not
+// goOn is called after polls in vain. It returns false if the other end has given up, or if the time is over: then it
+// stops the other end too. Else it yields, as the other end may need this processor. Ends on two processors do not
 // yield: on a busy machine each would lose its processor after a few microseconds, and both would rarely run at once.
 func (e *end[T]) goOn() bool {
 	if cell.Load(&e.stop.word) != 0 {
@@ -120,7 +120,7 @@ func (e *end[T]) await(p *T, v T) bool {
 	return true
 }
 
-// reply polls an element until it holds v, and writes v+1 to another.
+// reply polls an element until it holds v, and then writes v+1 to a second element.
 func (e *end[T]) reply(in, out *T, v T) bool {
 	for bursts := 1; !cell.Reply(in, out, v, v+1, burst); bursts++ {
 		if bursts%burstBatch == 0 && !e.goOn() {

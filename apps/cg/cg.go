@@ -3,8 +3,8 @@
 // not stored, as its rows are alike.
 //
 // It shows an iteration whose end depends on its results. The grid is cut into slabs of planes. An EDT computes half an
-// iteration of a slab; then another adds up the slabs' sums, and creates the EDTs of the next half or ends the run.
-// Sums have one order, so every form gives the same bits.
+// iteration of a slab. Then one EDT adds up the slabs' sums, and creates the EDTs of the next half or ends the run. All
+// forms add in the same order, so they give the same bits.
 package cg
 
 import (
@@ -81,7 +81,7 @@ func (a *App) Work() (amount float64, unit string) {
 	return float64(iterations) * (2*(3*n-2)*(3*n-2)*(3*n-2) + 10*n*n*n), "flop"
 }
 
-// Main returns the main EDT: it copies the right-hand side to blocks, starts the first half and the first sum, and
+// Main returns the main EDT: it copies the right-hand side to blocks, starts the first half iteration and its sum, and
 // creates an EDT that copies the result.
 func (a *App) Main() edt.Func {
 	return a.Clock.Main(func(c *edt.Ctx) {

@@ -48,7 +48,7 @@ type sums struct {
 	Result task.Event[sumBlock] // satisfied with the block at the end
 }
 
-// sum adds up the slabs' parts, always in the same order. It starts the next half and goes on as a new sum, or ends.
+// sum adds up the slabs' parts in order. It starts the next half iteration and becomes the EDT of its sum, or it ends.
 var sum = task.DeclareN[task.Nothing, task.RW[sumBlock], par.Value[float64]]("cg.sum")
 
 var _ = sum.Body(func(c *edt.Ctx, p task.Nothing, own task.RW[sumBlock], parts task.List[par.Value[float64]]) {
@@ -63,8 +63,8 @@ var _ = sum.Body(func(c *edt.Ctx, p task.Nothing, own task.RW[sumBlock], parts t
 	sum.Again(c, p, task.Source[sumBlock]{}, k.start(c, task.Rest(own)))
 })
 
-// start creates the EDTs of the next half. slabs has a border before the first slab and behind the last. start returns
-// the sources of the slabs' parts.
+// start creates the EDTs of the next half iteration, and returns the sources of the slabs' parts. slabs has a border
+// before the first slab and behind the last.
 func (k *sums) start(c *edt.Ctx, slabs []slabNames) (parts []task.Source[float64]) {
 	for i, s := range slabs[1 : len(slabs)-1] {
 		part, at := par.Future[float64](c), task.Opt{At: s.At}

@@ -1,7 +1,7 @@
 package cg
 
-// Products are converted to float64 before they are added: else the compiler of some processors fuses the two into one
-// rounding, in one function and not in another, and the forms would differ in their last bits.
+// Products are converted to float64 before they are added: else compilers for some processors fuse product and sum, in
+// one function and not in another, and the forms would differ in their last bits.
 
 // A slab is some planes of each vector of the method. It is a view of the memory of a block or of a form. Planes have a
 // border of zeros, which no EDT writes.
@@ -17,7 +17,7 @@ func plane(n int) int { return (n + 2) * (n + 2) }
 // slabWords returns the number of elements of a slab.
 func slabWords(n, planes int) int { return (4*planes + 3) * plane(n) }
 
-// slabOf returns the view of memory.
+// slabOf returns the slab that lies in memory.
 func slabOf(memory []float64, n int) slab {
 	size := plane(n)
 	planes := (len(memory)/size - 3) / 4
@@ -73,7 +73,7 @@ func turn(p, r []float64, beta float64) {
 	}
 }
 
-// apply computes a plane of q, and adds its part of p*q.
+// apply computes the plane of q that begins at index at. It returns pq plus this plane's part of p*q.
 //
 // A row of the matrix has 26 for the point itself and -1 for each neighbour: the product is 27 times the point less the
 // sum of the cube around it. The sum of a cube is made of sums of columns, rows and planes.
@@ -99,20 +99,20 @@ func (s *slab) apply(at int, pq float64) float64 {
 	return pq
 }
 
-// numbers are the scalars of the method, which are computed from sums over all slabs. The first step has length 0: it
-// computes the first residual.
+// numbers are the scalars of the method, which are computed from sums over all slabs. The first step along the
+// direction has length 0: it only computes the square of the first residual.
 type numbers struct {
 	Alpha, Beta float64
 	RR, First   float64 // squares of the residual: now and at first
 	Iterations  int
 	Cfg         Config
-	Direct      bool // the next half computes the direction, else moves along it
+	Direct      bool // the next half iteration computes the direction; if false, it moves along it
 	Done        bool
 }
 
 func (c Config) numbers() numbers { return numbers{Iterations: -1, Cfg: c} }
 
-// next updates the scalars by the sum of a half: p*q, or r*r.
+// next updates the scalars from the sum of half an iteration, p*q or r*r.
 func (k *numbers) next(sum float64) {
 	if k.Direct = !k.Direct; !k.Direct {
 		k.Alpha = k.RR / sum
@@ -127,6 +127,6 @@ func (k *numbers) next(sum float64) {
 	k.Done = k.Iterations == k.Cfg.Iterations || sum <= k.Cfg.enough(k.First)
 }
 
-// enough returns the square of the residual at which the iteration ends, if first was the first one. At 1e-200 nothing
-// is left to compute.
+// enough returns the square of the residual at which the iteration ends; first is the square at its beginning. At
+// 1e-200 nothing is left to compute.
 func (c Config) enough(first float64) float64 { return max(1e-200, c.Tolerance*c.Tolerance*first) }

@@ -31,7 +31,7 @@ func (a *App) Verify() error {
 }
 
 // literal runs the method on whole vectors, as textbooks write it, without the kernel: verification does not trust what
-// it verifies. Only its sums have the order of the slabs, so that the bits are the same.
+// it verifies. But it adds up slab by slab, so that the bits are the same.
 func (c Config) literal(b []float64) *solution {
 	x, r, p, beta, k := make([]float64, len(b)), slices.Clone(b), make([]float64, len(b)), 0.0, 0
 	rr := c.dot(r, r)

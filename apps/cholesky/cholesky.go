@@ -155,8 +155,8 @@ func (a *App) Forms() []trial.Form { return trial.Forms(a.pooled) }
 // column, and makes all updates of the tile one after the other, so that it stays in the cache. A tile needs only tiles
 // that were taken before it, so at least one worker always advances.
 //
-// This is PLASMA's static schedule, except that workers take tiles on demand. There is no queue and no lock: a counter,
-// and a flag for each tile of the factor, which its worker stores and the others load.
+// This is PLASMA's static schedule, except that workers take tiles on demand. There is no queue and no lock, only a
+// counter, and a flag for each tile of the factor: the tile's worker stores it, and the other workers load it.
 func (a *App) pooled(ctx context.Context, workers int) error {
 	copyTiles(a.factor, a.input)
 	var order [][2]int
@@ -232,8 +232,8 @@ func (a *App) Verify() error {
 	return nil
 }
 
-// sound computes the residual of the factor by random vectors x: |A*x - L*(L^T*x)| in units of |A| * |x| * n *
-// epsilon, in the maximum norm. It refuses more than HPL's bound for a right factor; a wrong tile makes far more.
+// sound computes the residual of the factor by random vectors x: |A*x - L*(L^T*x)| in units of |A| * |x| * n * epsilon,
+// in the maximum norm. It refuses a residual above HPL's bound for a right factor; a wrong tile gives a far larger one.
 func (a *App) sound() error {
 	const bound = 16
 	random := rand.New(rand.NewPCG(3, 4))

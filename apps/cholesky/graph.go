@@ -41,15 +41,15 @@ var load = task.Define2("cholesky.load", func(c *edt.Ctx, _ task.Nothing, input 
 	input.Destroy(c)
 })
 
-// version returns the number of the event that brings the tile in row i and column j after its task for column k. A
-// tile has one event for each of the columns 0 to j of the factor.
+// version returns the index of the event that brings the tile in row i and column j after its task for column k. A tile
+// has one event for each of the columns 0 to j of the factor.
 func version(i, j, k int) int { return i*(i+1)*(i+2)/6 + j*(j+1)/2 + k }
 
 // buildGraph creates the events, and at each place an EDT that creates the place's tasks. It returns the events that
 // bring the tiles of the factor, row by row, and the blocks to destroy at the end.
 //
-// The tasks of a tile prefer one place, that of its row: the other tile of the row that they read is at this place too.
-// An idle worker steals from the others.
+// The tasks of a tile prefer one place, that of the tile's row: the other tile of this row that they read is there too.
+// An idle worker steals from the other workers.
 func buildGraph(c *edt.Ctx, cfg Config, tiles []task.Block[float64]) (results []edt.Source) {
 	n := cfg.perSide()
 	events, of := task.Make[task.Event[float64]](c, version(n, 0, 0))
@@ -74,7 +74,7 @@ func buildGraph(c *edt.Ctx, cfg Config, tiles []task.Block[float64]) (results []
 	return append(results, edt.From(blocks.GUID, datablock.Null), edt.From(events.GUID, datablock.Null))
 }
 
-// placeOf deals the rows to places, from the last row, which has the most tasks: from the first place to the last, then
+// placeOf deals out the rows, the last row first, as it has the most tasks: to the first place, up to the last, and
 // back. So the places have about the same number of tasks, in all and in each column.
 func (cfg Config) placeOf(i, places int) int {
 	turn := (cfg.perSide() - 1 - i) % (2 * places)

@@ -24,11 +24,11 @@ var greet = task.Define2("hello.greet", func(c *edt.Ctx, g greeting, name task.R
 	text.SendTo(c, g.Next)
 })
 
-// line greets a name; the name includes the end of the line.
+// line returns the line that greets a name, which must end in a newline.
 func line(number int, name string) string { return fmt.Sprintf("%d: hello, %s", number, name) }
 
 // New returns the main EDT of a program that writes a line to w for each of its arguments after the first, which is the
-// program's name; without any it greets the world.
+// program's name; without such arguments it greets the world.
 //
 // The text is a block that passes from one greet EDT to the next, in the order of the arguments, and at last to an EDT
 // that writes it. The run ends after this EDT: no EDT is left.

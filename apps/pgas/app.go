@@ -58,7 +58,7 @@ type Result struct {
 	Verified bool
 }
 
-// add adds what a PE has measured: its begin, and the ends of its slices of this many iterations.
+// add adds the times of a PE: its begin, and the end of each of its slices, which have this number of iterations.
 func (r *Result) add(times []int64, slice int) {
 	last := len(times) - 1
 	for k := range last {
@@ -77,13 +77,13 @@ func (r Result) Mean() time.Duration {
 	return sum / time.Duration(max(len(r.Elapsed), 1))
 }
 
-// MeanNs is the time of an iteration by the formula of the seed, (t2 - t1)/N, in the mean over PEs.
+// MeanNs is the time of an iteration by the seed's formula, (t2 - t1)/N, as the mean over the PEs that call.
 func (r Result) MeanNs() float64 {
 	return float64(r.Mean().Nanoseconds()) / float64(r.Config.Iterations)
 }
 
-// MBPerSecond returns the bandwidth of all PEs that call together, by the formula of the seed: M N / (t2 - t1) of each,
-// in 10^6 bytes of payload a second, as OSU's benchmarks have it; the seed's MB has 2^20.
+// MBPerSecond returns the bandwidth of all PEs that call together: the sum of M N / (t2 - t1), the seed's formula, in
+// 10^6 bytes of payload a second, as in OSU's benchmarks. (The seed's MB has 2^20 bytes.)
 func (r Result) MBPerSecond() (sum float64) {
 	for _, t := range r.Elapsed {
 		sum += float64(r.Config.Bytes) / 1e6 * float64(r.Config.Iterations) / max(t.Seconds(), 1e-9)

@@ -53,7 +53,7 @@ const (
 	LostSync    Fault = "sync"        // the checks leave out the first synchronisation of an iteration
 	LostSecond  Fault = "second sync" // the checks leave out the second synchronisation
 	LostByte    Fault = "byte"        // the first byte that has arrived at the last PE changes after the timed part
-	LostGuard   Fault = "guard"       // the byte in front of LostByte's changes
+	LostGuard   Fault = "guard"       // the byte before that of LostByte changes
 )
 
 // Defaults of [Config].

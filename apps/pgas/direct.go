@@ -131,7 +131,7 @@ func (d *direct) inTurn(move func(pe *shmem.PE, i int)) func(first, end int) {
 }
 
 // sync counts up the partner's word, and waits until the partner has counted up this PE's word. In the checks sync does
-// nothing if the configured fault is the argument.
+// nothing if left is the configured fault.
 func (d *direct) sync(left Fault) {
 	if !d.checking || d.Fault != left {
 		d.pe.Notify(d.partner(d.me))
@@ -139,7 +139,7 @@ func (d *direct) sync(left Fault) {
 	}
 }
 
-// at inspects the segment at a moment, in the checks.
+// at inspects the segment if this is a check: m is the moment of iteration i.
 func (d *direct) at(i int, m moment) {
 	if d.checking {
 		d.inspect(d.pe.Segment(), i, m)
@@ -180,7 +180,7 @@ func (d *direct) reduce(first, end int) {
 	}
 }
 
-// reduceInPlace sums one vector into itself, and sets it again from time to time, which is not timed.
+// reduceInPlace sums one vector into itself. Every few iterations it sets the vector again, which is not timed.
 func (d *direct) reduceInPlace(first, end int) {
 	for i := first; i < end; i++ {
 		if i%d.renewal() == 0 {

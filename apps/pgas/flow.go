@@ -21,7 +21,7 @@ type flow struct {
 	look         *shmem.Step // inspects the segment at a moment of the checks
 	moment       moment
 	looked       follower // runs after look
-	paused       int64    // clock when time that does not count began
+	paused       int64    // clock at the begin of a time that does not count
 }
 
 // flowProgram is the edt form.
@@ -42,7 +42,7 @@ var flowProgram = shmem.InFlow(func(c *edt.Ctx, pe *shmem.Flow) {
 	f.fill.Start(c, f.me)
 })
 
-// next runs after an iteration: it starts the next one, or the next phase when all PEs have ended this one.
+// next runs after an iteration: it starts the next one, or the next phase when all PEs have ended this phase.
 func (f *flow) next(c *edt.Ctx) {
 	f.i++
 	if f.timed && (f.i == f.last || f.i == f.markAt) {
@@ -117,8 +117,8 @@ func (f *flow) inTurn(partner int) follower {
 	return f.sync(partner, LostSync, f.inspected(middle, func(c *edt.Ctx) { move.Start(c, partner) }))
 }
 
-// sync returns a follower that notifies the partner, and calls then when the partner has notified this PE. In the
-// checks it calls then at once if the configured fault is the argument.
+// sync returns a follower that notifies the partner, waits for the partner's notification, and then calls the given
+// follower. In the checks it only calls that follower, if left is the configured fault.
 func (f *flow) sync(partner int, left Fault, then follower) follower {
 	return func(c *edt.Ctx) {
 		if f.checking && f.Fault == left {
@@ -130,7 +130,7 @@ func (f *flow) sync(partner int, left Fault, then follower) follower {
 	}
 }
 
-// inspected returns a follower that calls then: in the checks, after an EDT has inspected the segment at moment m.
+// inspected returns a follower that calls the given one. In the checks an EDT first inspects the segment at moment m.
 func (f *flow) inspected(m moment, then follower) follower {
 	return func(c *edt.Ctx) {
 		if !f.checking {
@@ -142,7 +142,7 @@ func (f *flow) inspected(m moment, then follower) follower {
 	}
 }
 
-// reduceInPlace sums one vector into itself, and sets it again from time to time, which is not timed.
+// reduceInPlace sums one vector into itself. Every few iterations it sets the vector again, which is not timed.
 func (f *flow) reduceInPlace() follower {
 	next := f.next
 	sum := func(c *edt.Ctx) {

@@ -9,12 +9,12 @@ import (
 // guardByte fills the destination before any message is put there.
 const guardByte = 0xa5
 
-// patternWord returns the 8 bytes at offset at, a multiple of 8, of a PE's source.
+// patternWord returns 8 bytes of a PE's source: those from an offset that is a multiple of 8.
 func patternWord(pe, at int) uint64 {
 	return (uint64(at)>>3+1)*0x9e3779b97f4a7c15 + uint64(pe+1)*0xc2b2ae3d27d4eb4f
 }
 
-// pattern fills b with the source of a PE from offset at on.
+// pattern fills b with the bytes of a PE's source that begin at an offset.
 func pattern(b []byte, pe, at int) {
 	for len(b) > 0 && at%8 != 0 {
 		b[0] = byte(patternWord(pe, at&^7) >> (8 * (at & 7)))
@@ -45,7 +45,7 @@ func fillGuard(b []byte) {
 	}
 }
 
-// Element j of a PE's vector in a reduction is (pe+1)(j mod operandPeriod + 1): no two slides of a source are the same.
+// Element j of a PE's vector in a reduction is (pe+1)(j mod operandPeriod + 1), so each slide shows other elements.
 const operandPeriod = 11
 
 func operands(b []byte, pe int) {

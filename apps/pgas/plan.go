@@ -14,7 +14,7 @@ import (
 //	back     where put-get's gets arrive
 //
 // After these bytes PE 0 has the reports of all PEs. Message i of a PE begins i mod slides lines further on in the
-// source. So what arrives differs from what was there, although no PE writes to the source in the timed part.
+// source. So what arrives differs from what was there before, although no PE writes to the source in the timed part.
 type plan struct {
 	Config
 	test Test
@@ -26,7 +26,7 @@ type plan struct {
 
 const (
 	line   = 64
-	slides = 7    // odd: so a draw repeats with another slide
+	slides = 7    // odd: so a draw that comes round again begins elsewhere in the source
 	guard  = line // bytes around a message at the destination that no transfer may change
 
 	leastRegion = 1 << 20
@@ -149,6 +149,6 @@ func (p *plan) body() int {
 // warmUps returns how many iterations come before the timed ones.
 func (p *plan) warmUps() int { return max(10, p.Iterations/10) }
 
-// renewal returns the number of reductions in place between two settings of the operand. Each multiplies the sum by the
-// number of PEs: after more of them a power of two would leave few bits of an int32.
+// renewal returns the number of reductions in place between two settings of the operand. Each reduction multiplies the
+// operand by the number of PEs: if that is a power of two, more reductions would leave few bits of an int32.
 func (p *plan) renewal() int { return 24 / bits.Len(uint(p.PEs)) }

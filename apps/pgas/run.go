@@ -30,8 +30,8 @@ type runner struct {
 	wrong    error                // the first fault found, a *trial.VerifyError
 }
 
-// maxSlices is the largest number of slices of equally many iterations in which a PE times its timed part. If the PE
-// loses its processor for a time, few slices show it.
+// maxSlices bounds the slices, of equally many iterations, into which a PE divides its timed part. If the PE loses its
+// processor for a time, this shows in few slices.
 const maxSlices = 100
 
 // slice returns the iterations of a slice; the last may have fewer.

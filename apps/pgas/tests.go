@@ -16,7 +16,7 @@ type Test struct {
 	Name     string // as in result names: "putget"
 	Kind     Kind
 	Gets     bool // its transfers are gets, not puts
-	Everyone bool // all PEs call, and time; else only the origins of pairs
+	Everyone bool // all PEs make calls and time them; if false, only the origins of pairs
 
 	// The parameters of a Config that the test uses:
 	Pairs   bool   // an even number of PEs

@@ -88,7 +88,7 @@ func (p *plan) expectSum(want []byte, iterations int) {
 	}
 }
 
-// firstDifference returns where two slices of a length differ first, -1 if they do not.
+// firstDifference returns the first index at which two slices of equal length differ, -1 if they do not.
 func firstDifference(got, want []byte) int {
 	if bytes.Equal(got, want) {
 		return -1
@@ -100,8 +100,8 @@ func firstDifference(got, want []byte) int {
 	return at
 }
 
-// mismatch is the error of a wrong byte or element at an offset of a PE's segment. check is the check of
-// synchronisation that found it, from 1, or 0 after the timed part.
+// mismatch is the error of a wrong byte or element at an offset of a PE's segment. check is the number, from 1, of the
+// check of synchronisation that found it; 0: the verification after the timed part.
 func (p *plan) mismatch(check, pe, offset int, got, want any) error {
 	where := fmt.Sprintf("%s/%s, %d bytes: ", p.Test, p.Form, p.Bytes)
 	if check > 0 {

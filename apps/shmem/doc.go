@@ -1,9 +1,9 @@
 // Package shmem is a small partitioned global address space on EDTs: processing elements (PEs) that put to, get from
 // and sum over each other's memory. It offers what the tests of apps/pgas need.
 //
-// A PE is a worker: its EDTs are bound to it. Each PE has a segment, one data block of the same size and with the same
-// offsets on every PE, so that an address is a PE and an offset. [Run] makes the blocks and runs a [Program] on all
-// PEs.
+// A PE is a worker: all EDTs of a PE are bound to its worker. Each PE has a segment, one data block of the same size
+// and with the same offsets on every PE, so that an address is a PE and an offset. [Run] makes the blocks and runs a
+// [Program] on all PEs.
 //
 // In the direct form a program is one EDT on each PE. It holds all segments in RW mode, and synchronises itself by the
 // methods of its [PE]:
@@ -20,20 +20,20 @@
 // # Windows
 //
 // The window of a PE is its block: a control area of words that other PEs store, 128 bytes apart, and the segment. In a
-// run over several ranks PEs are workers of all of them. Windows then lie in the memory that the ranks open for
-// one-sided operations of MPI ([edt.Ctx.Window], of [WindowBytes]; one Run at a time). A PE reaches windows of its own
-// rank by loads and stores, and others by calls:
+// run over several ranks the PEs are workers of all ranks. Windows then lie in memory that the ranks open for one-sided
+// operations of MPI ([edt.Ctx.Window], of [WindowBytes]; one Run at a time). A PE reaches windows of its own rank by
+// loads and stores, and others by calls:
 //
 //	put, get             MPI_Put, flushed locally; MPI_Get, flushed
 //	signal               flush of all puts to that rank; MPI_Accumulate of the word; flush
 //	wait                 atomic loads of a word in the own window; after each burst a call of MPI, for progress
 //
-// The protocol is the same in both:
+// The protocol is the same for blocks and for windows of MPI:
 //
 //   - A word of a control area has one writer, and one reader, the PE whose window it is in. It counts up and is never
-//     reset, but for the stop word, which any PE sets to 1.
-//   - A signal stores a word of a window after all that the PE has put to that window before: by a release store, or
-//     behind a flush, as MPI does not order puts. The reader's acquire load orders its reads after it.
+//     reset. The stop word is an exception: any PE sets it to 1.
+//   - A signal stores a word of a window after all earlier puts of the PE to that window: by a release store, or after
+//     a flush, as MPI does not order puts. The reader's acquire load of the word orders its later reads.
 //   - Control areas are zero before any PE begins: blocks are new, and an EDT on each PE clears a window of MPI before
 //     a latch lets the PEs begin.
 //   - A PE flushes before its EDT ends, so no put reaches a later run.

@@ -61,10 +61,10 @@ func (f *Flow) Rank() int { return f.pe.rank }
 // Arg returns [Config.Arg], which the program must not change.
 func (f *Flow) Arg() []byte { return f.pe.arg }
 
-// End ends the PE's part: the program must not start or notify anything of this PE after it.
+// End ends the PE's part. After it the program must neither start a step of this PE nor notify this PE.
 func (f *Flow) End(c *edt.Ctx) { c.Satisfy(f.world.Ended, guid.Null) }
 
-// A Step is one act of a PE: op, which puts, gets or works on segments but does not wait, and a function that follows.
+// A Step is one act of a PE: op, a function that uses segments but does not wait, and a function that follows op.
 type Step struct {
 	flow *Flow
 	all  bool
@@ -72,7 +72,7 @@ type Step struct {
 	then func(c *edt.Ctx)
 }
 
-// NewStep makes a step. When it calls then, its puts are complete, and its EDT has released the segments.
+// NewStep makes a step. It calls then when the puts of op are complete, and its EDT has released the segments.
 func (f *Flow) NewStep(op func(pe *PE), then func(c *edt.Ctx)) *Step {
 	return &Step{flow: f, op: op, then: then}
 }
@@ -87,8 +87,8 @@ func init() {
 
 func flowOf(c *edt.Ctx, in edt.Args) *Flow { return worlds[in.Param(0)].Load().flows[c.Worker()] }
 
-// Start runs the step on the segments of the PE and of PE with, which may be the same. The step is a new EDT, or the
-// rest of the EDT of a notification by PE with.
+// Start runs the step on the segments of this PE and of a second PE (with), which may be this one. If the running EDT
+// is a notification by the second PE, the step is the rest of that EDT. If not, it is a new EDT.
 func (s *Step) Start(c *edt.Ctx, with int) {
 	f := s.flow
 	rest := f.held && f.with == with && !s.all
@@ -105,7 +105,7 @@ func (s *Step) Start(c *edt.Ctx, with int) {
 	}
 }
 
-// pair returns dependences on the windows of PE pe and, if it is another, of PE with; none if MPI has the windows.
+// pair returns dependences on the windows of two PEs: one if they are the same PE, none if MPI has the windows.
 func (w *world) pair(pe, with int) (own, other edt.Source) {
 	if w.PerRank > 0 {
 		return
@@ -170,8 +170,8 @@ func runOnAll(c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// Notify notifies PE to: it creates an EDT there that holds both segments, so that a step on the two can be the rest of
-// this EDT.
+// Notify notifies a PE: it creates an EDT there that holds the segments of both PEs, so that a step on these segments
+// can be the rest of that EDT.
 func (f *Flow) Notify(c *edt.Ctx, to int) {
 	own, other := f.world.pair(to, f.pe.rank)
 	f.notify(c, to, ofProgram, own, other)
@@ -199,7 +199,7 @@ func runNotice(c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// Wait calls then when the PE has been notified once more: at once, or in the EDT of the notification.
+// Wait calls a function when the PE has been notified once more: at once, or in the EDT of the notification.
 func (f *Flow) Wait(c *edt.Ctx, then func(c *edt.Ctx)) { f.wait(c, ofProgram, then) }
 
 func (f *Flow) wait(c *edt.Ctx, kind int, then func(c *edt.Ctx)) {
@@ -211,7 +211,7 @@ func (f *Flow) wait(c *edt.Ctx, kind int, then func(c *edt.Ctx)) {
 	f.waits, f.then = kind, then
 }
 
-// Barrier calls then when all PEs have entered the barrier, as [PE.Barrier].
+// Barrier is [PE.Barrier], but it calls a function when all PEs have entered the barrier.
 func (f *Flow) Barrier(c *edt.Ctx, then func(c *edt.Ctx)) {
 	f.barrier.round, f.barrier.then = -1, then
 	f.passBarrier(c)
@@ -267,7 +267,7 @@ func (f *Flow) makeSum() {
 }
 
 // SumToAll is [PE.SumToAll], by the same algorithms, with an EDT for each message that it sends, and for the share of a
-// large vector. It calls then when the PE's own target is complete.
+// large vector. It calls a function when the PE's own target is complete.
 func (f *Flow) SumToAll(c *edt.Ctx, target, source, n int, then func(c *edt.Ctx)) {
 	s := &f.sum
 	s.target, s.source, s.bytes, s.round, s.then = target, source, n*ElementBytes, 0, then

@@ -37,7 +37,7 @@ func (l *layout) slot(sum uint64, round int) int {
 	return l.sum + (int(sum&1)*l.rounds+round)*slotBytes
 }
 
-// payload returns the offset of the vector in a slot: on the line of the number if both fit.
+// payload returns the offset of the vector in a slot: on the cache line of the sum's number if both fit.
 func payload(slot, bytes int) int {
 	if bytes <= 64-8 {
 		return slot + 8

@@ -53,7 +53,7 @@ func (p *PE) Segment() []byte { return p.windows[p.rank][p.layout.segment:] }
 // [PE.Quiet], or when the target has received a later Notify, PutFlag or Barrier of this PE.
 func (p *PE) Put(to, dst int, src []byte) { p.put(to, p.layout.segment, dst, src) }
 
-// put is Put to offset dst behind another of the window.
+// put is Put to offset base + dst of the window.
 func (p *PE) put(to, base, dst int, src []byte) {
 	dst = behind(base, dst)
 	if w := p.windows[to]; w != nil {
@@ -180,13 +180,13 @@ func (p *PE) flush(rank int) {
 	}
 }
 
-// Notify notifies PE to. After the Wait for it, PE to sees all that this PE has put to it before.
+// Notify notifies a PE. After the Wait for the notification, that PE sees all that this PE has put to it before.
 func (p *PE) Notify(to int) {
 	p.sent[to]++
 	p.signal(to, p.layout.notify+spacing*p.rank, p.sent[to])
 }
 
-// Wait returns when PE from has notified this one once more: the k-th Wait after the k-th Notify.
+// Wait returns when the given PE has notified this PE once more: the k-th Wait returns after the k-th Notify.
 func (p *PE) Wait(from int) {
 	p.received[from]++
 	p.await(p.layout.notify+spacing*from, p.received[from])
@@ -215,7 +215,7 @@ func (p *PE) Check() {
 	}
 }
 
-// behind adds an offset, which must not lead back: words for synchronisation lie before a segment.
+// behind returns base + offset. It refuses a negative offset: words for synchronisation lie before a segment.
 func behind(base, offset int) int {
 	if offset < 0 {
 		misuse("offset %d of a segment", offset)

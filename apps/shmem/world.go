@@ -79,7 +79,7 @@ type setup struct {
 }
 
 // worlds are the worlds of this process. EDTs find theirs by its number, which the rank of [Run] assigns. The world of
-// a cancelled run stays until another takes its number.
+// a cancelled run stays until another world takes its number.
 var (
 	worlds [1 << 12]atomic.Pointer[world]
 	latest atomic.Uint64

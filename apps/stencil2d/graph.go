@@ -12,7 +12,7 @@ type place struct{ Row, Column int32 }
 // A tile is the block of a tile: its state, and its points (kernel.go).
 type tile = task.Headed[state, float64]
 
-// A state is what an EDT of a tile passes to the next. Links and Done are those of the form with channels.
+// A state is what an EDT of a tile passes to the next. Only the form with channels uses Links and Done.
 type state struct {
 	Step, Steps int
 	Extent      extent
@@ -28,8 +28,8 @@ func (s *state) step(own task.RW[tile], halos task.List[task.RW[float64]]) {
 	s.Step++
 }
 
-// step computes one step of a tile, and goes on as the next, up to the last. Its slots are the tile, and a halo for
-// each side, none at the grid's border.
+// step computes one step of a tile, and then becomes the EDT of the next step, up to the last. Its slots have the tile,
+// and a halo for each side: no block at the grid's border.
 var step = task.DeclareN[place, task.RW[tile], task.RW[float64]]("stencil2d.step")
 
 var _ = step.Body(func(c *edt.Ctx, p place, own task.RW[tile], halos task.List[task.RW[float64]]) {

@@ -2,9 +2,9 @@
 // average of its four neighbours. The residual of a step is the sum of the squares of all changes.
 //
 // The grid is cut into tiles, each in a block of its own with a ring of points around it. A tile's EDT computes one
-// step and goes on as the next (Again). Two neighbours have two channel events, one each way, and two halo blocks. An
-// EDT copies each halo to its ring, fills the halo with its own side of the new grid, and sends it back. So no step
-// waits for the whole grid, and a step creates no blocks.
+// step, and then becomes the EDT of the next step (Again). Two neighbours have two channel events, one each way, and
+// two halo blocks. An EDT copies each halo to its ring, fills the halo with its own side of the new grid, and sends it
+// back. So no step waits for the whole grid, and a step creates no blocks.
 //
 // The recorded form records a graph of two steps once and runs it many times: after two steps each halo is back at its
 // tile.

@@ -98,7 +98,7 @@ func (c Config) poolBlocks(strip int) int {
 func linkRing(c *edt.Ctx, states []start) {
 	for strip := range states {
 		s, left := &states[strip], &states[(strip+len(states)-1)%len(states)]
-		if s.channel { // a strip is never more than the phases of one timestep ahead of the next
+		if s.channel { // a strip is at most the phases of one timestep ahead of the next strip
 			s.left = task.Channel[buffer](c, s.phases, s.place)
 		} else {
 			s.left = task.Sticky[buffer](c, s.place)

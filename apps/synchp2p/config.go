@@ -41,7 +41,7 @@ var placements = []Placement{PlaceBlock, PlaceCyclic, PlaceNone}
 // Forms returns all forms.
 func Forms() []Form { return []Form{EDT, EDTAgain, EDTRecorded} }
 
-// IsGraph reports whether a form is one of these: a suite has forms without EDTs, too.
+// IsGraph reports whether a form is one of [Forms]: a suite has forms without EDTs, too.
 func (f Form) IsGraph() bool { return slices.Contains(Forms(), f) }
 
 // HasEvents reports whether events link the strips.

@@ -1,5 +1,5 @@
-// Package synchp2p is the synch_p2p kernel as a graph of EDTs, after the seed's program: T sweeps over a grid of N
-// rows by M columns,
+// Package synchp2p is the synch_p2p kernel as a graph of EDTs, after the program in the seed, the text from which this
+// project began: T sweeps over a grid of N rows by M columns,
 //
 //	A(i,j) = A(i-1,j) + A(i,j-1) - A(i-1,j-1)
 //

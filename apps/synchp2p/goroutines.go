@@ -52,8 +52,8 @@ func Goroutines(ctx context.Context, c Config) (Result, error) {
 	if err := c.Validate(0); err != nil {
 		return Result{}, err
 	}
-	// Link n leads to strip n. Only the strip that received a buffer last uses it; only the strip's own goroutine uses its
-	// points. No two buffers or strips share a cache line.
+	// Link n leads to strip n. Only the strip that received a buffer last uses the buffer. Only a strip's goroutine uses
+	// the strip's points. No two buffers or strips share a cache line.
 	links, strips := make([]chan []float64, c.Strips), make([][]float64, c.Strips)
 	for strip := range links {
 		links[strip] = make(chan []float64, min(c.Phases, 64))

@@ -33,7 +33,7 @@ type state struct {
 	left    task.Event[buffer] // brings the next message from the left neighbour; a channel if links are channels
 	right   task.Event[buffer] // takes the next message to the right neighbour
 
-	// Of strip 0:
+	// Only strip 0 uses these:
 	started int64   // clock at the start of the first timed timestep
 	ended   int64   // clock when the last corner arrives
 	corner  float64 // recorded form: after the timestep before

@@ -27,7 +27,7 @@ func sweepFirst(points []float64, width, top int, edge []float64) {
 	sweepBlock(block[1:], width, width-1, edge)
 }
 
-// sweepInner is sweepFirst for another strip; edge has the left neighbour's last column.
+// sweepInner is sweepFirst for a strip other than strip 0; edge has the left neighbour's last column.
 func sweepInner(points []float64, width, top int, edge []float64) {
 	sweepBlock(points[top*width:], width, width, edge)
 }

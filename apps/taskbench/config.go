@@ -22,7 +22,7 @@ type Graph struct {
 	recorded bool
 }
 
-// DefaultGraph returns Task Bench's graph without flags.
+// DefaultGraph returns the graph that Task Bench runs without flags.
 func DefaultGraph() Graph {
 	return Graph{
 		Steps: 4, Width: 4, Type: Trivial, Radix: 3, Fraction: 0.25,
@@ -35,7 +35,7 @@ type Placement string
 
 const (
 	PlaceBound     Placement = "bound"     // each worker has neighbouring columns, equally many, and runs no others
-	PlaceStealable Placement = "stealable" // the same, but idle workers may steal
+	PlaceStealable Placement = "stealable" // as PlaceBound, but idle workers may steal
 	PlaceNone      Placement = "none"      // the scheduler chooses
 )
 

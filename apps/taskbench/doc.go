@@ -17,7 +17,7 @@
 // Every task is an EDT of its own, and every edge between two columns a slot of that EDT, which the producer satisfies.
 // No task or edge is fused, grouped or left out, whatever the kernel is. If no column takes another's output, a column
 // is one EDT that goes on as its next task (edt.Ctx.Again). There are two kinds of inputs beyond the pattern's edges.
-// Tasks check them too, and they are no dependences in Task Bench's totals:
+// Tasks check them too, but Task Bench's totals do not count them as dependences:
 //
 //   - The column's own output of the step before, also if the pattern has no such edge (trivial, tree). The tasks of a
 //     column run in the order of the steps: they share output buffers and scratch memory, as those of Task Bench's MPI
@@ -38,16 +38,16 @@
 // # Verification
 //
 // An output is pairs of int64: the step, and the column with the number of the graph in its upper bits. Each task
-// checks its number of slots, that exactly the slots with an input have one, every pair of every input for graph,
-// step and column, and that the scratch memory is its own. All forms do so, in the measured time.
+// checks its number of slots, that an input came on exactly the slots that expect one, the graph, step and column in
+// every pair of every input, and that the scratch memory is its own. All forms do so, in the measured time.
 //
 // # How columns are linked
 //
 // An EDT passes its block to the EDTs that take its output with AddDependence, so it must know their GUIDs. Let S be
 // the number of sets of links that steps go through in turn, 1 for most patterns. The output of (t,i) carries the GUID
-// of the EDT of (t+S+1,i), which (t,i) has just created: the receiver's next output to that column, S-1 steps after it
-// takes this one, goes there. The EDTs of a column's first S+1 steps are created at the start and written to the blocks
-// of the columns that send to them. So no output needs an event.
+// of the EDT of (t+S+1,i), which (t,i) has just created: the receiver sends its next output to that column, S-1 steps
+// after it takes this one, to that EDT. The EDTs of a column's first S+1 steps are created at the start and written to
+// the blocks of the columns that send to them. So no output needs an event.
 //
 // A recorded graph ([Config.Recorded]) needs neither GUIDs nor links back, as the steps are graphs that are recorded
 // once, before the clock starts ([Result.Build]), and run again and again (recorded.go).
@@ -56,8 +56,8 @@
 //
 // A column has a ring of R buffers, R > S; (t,i) overwrites the output of step t-R, whose readers are tasks of step
 // t-R+1. Let (t-R+1,j) be such a reader. The set of its edge comes round every S steps, so there is a step s, with
-// t-S < s <= t, in which i takes an output of j: that of step s-1. As columns only begin late or end early if S is 1,
-// s is t then. So (s-1,j) has ended, and before it all of column j up to step s-1 >= t-S >= t-R+1. A recorded graph has
+// t-S < s <= t, in which i takes an output of j: that of step s-1. Columns begin late or end early only if S is 1: then
+// s is t. So (s-1,j) has ended, and before it all of column j up to step s-1 >= t-S >= t-R+1. A recorded graph has
 // R = 2, and edges that order tasks which read a buffer before the task that overwrites it.
 //
 // # Blocks

@@ -13,7 +13,7 @@ import (
 
 // Floor runs the graphs without a runtime: each of these processors has a thread ([trial.Pinned]), a plain loop over
 // its own columns, step by step, one graph after the other in each step. Tasks run the same kernels, write the same
-// outputs and check the inputs that the pattern gives them; EDTs also check that no other came. But nothing is
+// outputs and check the inputs that the pattern gives them; EDTs also check that no other input came. But nothing is
 // synchronised: memory of the thread's own replaces an input from another thread. The EDT form takes longer by the cost
 // of the runtime.
 //

@@ -12,7 +12,7 @@ import (
 // A graph is one graph of a run.
 //
 // Concurrency: main, or on other ranks a prepare EDT, makes it, and the launch passes it to the tasks, which only read
-// it. What changes is in the columns' blocks, except peers, of which each worker has its own.
+// it. Data that change are in the columns' blocks, except peers: each worker has its own.
 type graph struct {
 	plan
 	place  Placement
@@ -23,7 +23,7 @@ type graph struct {
 	templates []*edt.Template // of tasks, by the number of slots; none over ranks
 	blocks    []guid.GUID     // of tiles
 	memory    [][]uint64      // the blocks' words, as long as main, or begin, holds them
-	peers     [][]guid.GUID   // by worker: EDTs that the running task knows of, long enough for all links
+	peers     [][]guid.GUID   // by worker: EDTs that the running task knows, with room for all links
 	recording
 }
 
@@ -128,7 +128,7 @@ func (g *graph) launch(c *edt.Ctx) {
 	}
 }
 
-// introduce writes to a column's block the first EDTs that take its output.
+// introduce writes to a column's block the GUIDs of the first EDTs that take its output.
 func (g *graph) introduce(col *column, first [][]guid.GUID) {
 	for set := range col.sets {
 		for _, to := range col.sets[set] {

@@ -31,8 +31,8 @@ func fill(output []uint64, timestep int, source uint64) {
 	}
 }
 
-// differs compares every pair of an output with the right pair, and returns the number of the first that is wrong; -1
-// if none is.
+// differs compares every pair of an output with the right pair, and returns the index of the first wrong pair, -1 if
+// all are right.
 func differs(output []uint64, timestep int, source uint64) int {
 	for k := 0; k+1 < len(output); k += 2 {
 		if output[k] != uint64(timestep) || output[k+1] != source {
@@ -42,7 +42,7 @@ func differs(output []uint64, timestep int, source uint64) int {
 	return -1
 }
 
-// scratchMagic fills scratch memory. Its bytes are equal, so kernels may copy any part of it to any other.
+// scratchMagic fills scratch memory. All its bytes are equal, so kernels may copy any part of the memory to any other.
 const scratchMagic = 0x5c5c5c5c5c5c5c5c
 
 func fillScratch(words []uint64) {

@@ -12,7 +12,7 @@ import (
 // and r the radix, of the graph.
 type Pattern uint8
 
-// A comment says on which columns of step t-1 column i of step t depends.
+// The comments list the columns of step t-1 from which column i takes its inputs in step t.
 const (
 	Trivial           Pattern = iota // none
 	NoComm                           // i
@@ -28,8 +28,8 @@ const (
 	numPatterns
 )
 
-// patterns are Task Bench's names, and the columns of a column's inputs, also columns that do not exist. The steps use
-// the graph's sets of dependences in turn.
+// patterns has Task Bench's names, and the columns from which column i takes its inputs, also columns that do not
+// exist. The steps use the graph's sets of dependences in turn.
 var patterns = [numPatterns]struct {
 	name    string
 	sources func(g *Graph, set, i int) []int

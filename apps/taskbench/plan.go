@@ -13,8 +13,8 @@ import (
 // A plan is the constant data that the tasks of one graph read.
 type plan struct {
 	Graph
-	// passes says that tasks create EDTs and pass outputs on. If not, the graph is recorded, or each task goes on as the
-	// next of its column, as no column takes another's output.
+	// passes says that tasks create EDTs and pass outputs on. If not, the graph is recorded; or no column takes another's
+	// output, and each task goes on as the next task of its column.
 	passes   bool
 	plain    bool // an output is one pair, and there is no scratch memory
 	period   int  // sets of links
@@ -41,9 +41,9 @@ type column struct {
 	end                       int
 }
 
-// A link joins two columns: each takes the other's output, except in a recorded graph. The number of a link among the
-// links of a set is the slot of the column's task on which the input comes. Number slotOwn is the link of the column
-// with itself: the task's own block brings its input.
+// A link joins two columns: each takes the other's output, except in a recorded graph. The index of a link in its set
+// is the slot of the column's task on which the input comes. The link with index slotOwn is that of the column with
+// itself: the task's own block brings its input.
 type link struct {
 	column int            // number of the column at the other end
 	steps                 // in which the other column has a task
@@ -140,7 +140,7 @@ func (p *plan) link(other int, times uint32, to int) link {
 	return link{column: other, steps: col.steps, times: times, to: to, source: col.source}
 }
 
-// setOf returns the number of the set of the inputs of step t.
+// setOf returns the index of the set of links that bring the inputs of step t.
 func (p *plan) setOf(t int) int {
 	if p.Type == FFT {
 		return (t + p.period - 1) % p.period

@@ -15,8 +15,8 @@ func (g *Graph) recordedSteps() int {
 	return (about + g.sets() - 1) / g.sets() * g.sets()
 }
 
-// A recording is the part of a graph for the recorded form. The graph first runs once: step 0, which has no inputs, and
-// as many more steps as the runs of again do not cover.
+// A recording is the part of a graph for the recorded form. Recording first runs once: it has step 0, which has no
+// inputs, and the steps that the runs of recording again leave over.
 //
 // A task's node runs after the nodes of the step before whose outputs it takes, or whose column it shares, and after
 // the nodes that took the output which it overwrites: a column has two buffers. A run begins when all tasks of the run
@@ -56,7 +56,7 @@ func (g *graph) recordSteps(c *edt.Ctx, from, end int) *edt.Recording {
 	return r
 }
 
-// addTask adds the node of (t,i), with the slots of an EDT of the other form.
+// addTask adds the node of (t,i), with the slots of an EDT of the form that is not recorded.
 func (g *graph) addTask(r *edt.Recording, t int, col *column) edt.Node {
 	deps := []edt.Source{edt.From(g.blocks[col.tile], datablock.RW)}
 	for _, in := range g.links(col, t)[firstInput:] {

@@ -22,7 +22,7 @@ const (
 // bufferWords are the GUID and the first pair of an output, with which a buffer begins.
 const bufferWords = guidWords + pairBytes/wordBytes
 
-// spoil is a fault that a test sets: each task of the graphs that are made then calls it first.
+// spoil is a fault that a test sets: each task of graphs that are made from then on calls it first.
 var spoil func(*graph, edt.Args)
 
 // body returns the body of the tasks.
@@ -77,7 +77,7 @@ func (g *graph) task() edt.Func {
 		block := own.GUID()
 		c.Release(block)
 		peers := g.peers[c.Worker()][:len(links)]
-		for k := len(links) - 1; k >= 0; k-- { // the own one last: it is the column's next task
+		for k := len(links) - 1; k >= 0; k-- { // the own EDT last: it is the column's next task
 			if taker := peers[k]; !taker.IsNull() {
 				c.AddDependence(block, taker, links[k].to, links[k].mode)
 			}
@@ -138,7 +138,7 @@ func fail(c *edt.Ctx, wrong *trial.VerifyError) bool {
 	return false
 }
 
-// look checks one input of any kind. It returns the GUID that arrives with it, and the error if it is wrong.
+// look checks input k, of any kind. It returns the GUID that arrives with the input, and the error if it is wrong.
 func (g *graph) look(col *column, links []link, deps []datablock.Dep, k, t int) (guid.GUID, *trial.VerifyError) {
 	from, dep := &links[k], &deps[k]
 	there, none := from.has(t-1), dep.IsNull()
@@ -175,9 +175,9 @@ func (g *graph) goOn(c *edt.Ctx, in edt.Args, words []uint64, col *column, t int
 	}
 }
 
-// exchange stores the GUIDs that have arrived with inputs until an output goes to their EDTs. It returns the links of
-// the output of step t, and lists the EDT at the other end of each, null for none. With one set of links, in steps with
-// all links, these are the EDTs whose GUIDs have just arrived.
+// exchange stores the GUIDs that have arrived with inputs: they stay until an output goes to their EDTs. It returns the
+// links of the output of step t, and lists the EDT at the other end of each, null for none. With one set of links, in
+// steps with all links, these are the EDTs whose GUIDs have just arrived.
 func (g *graph) exchange(c *edt.Ctx, words []uint64, col *column, t int) []link {
 	peers, turn := g.peers[c.Worker()], g.turn(t)
 	for k, from := range g.links(col, t) {

@@ -42,7 +42,7 @@ func (p *plan) countOf(set int, in steps) int {
 	return (in.count() - before + p.period - 1) / p.period
 }
 
-// flops adds up the kernels. Only load_imbalance differs from task to task.
+// flops adds up the operations of all kernels. Only those of load_imbalance differ from task to task.
 func (p *plan) flops(tasks int64) (sum int64) {
 	if p.Kernel.Kind != kernel.LoadImbalance {
 		return tasks * p.Kernel.Flops(int64(p.number), 0, 0)

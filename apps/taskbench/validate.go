@@ -49,7 +49,7 @@ func (c *Config) inGraph(k int, e *trial.ConfigError) *trial.ConfigError {
 	return e
 }
 
-// validate checks a graph's parameters, each in view of those before it.
+// validate checks a graph's parameters. A check may rely on those before it.
 func (g *Graph) validate() *trial.ConfigError {
 	return cmp.Or(
 		trial.Refuse(g.Type >= numPatterns, "type", g.Type, trial.Names(Patterns())),

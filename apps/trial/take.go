@@ -29,8 +29,8 @@ func Collect(c *edt.Ctx, name string, clock *Clock, result []edt.Source, take fu
 	})
 }
 
-// When creates an EDT with this name that calls do. The EDTs of When, Take and Collect, and Main, are the only EDTs
-// that refer to the App: their templates are not registered, but belong to the run.
+// When creates an EDT with this name that calls the function do. The EDTs of When, Take and Collect, and Main, are the
+// only EDTs that refer to the App: their templates are not registered, but belong to the run.
 func When(c *edt.Ctx, name string, sources []edt.Source, do func(c *edt.Ctx, in edt.Args)) {
 	t := c.NewTemplate(name, 0, len(sources), func(c *edt.Ctx, in edt.Args) guid.GUID {
 		do(c, in)

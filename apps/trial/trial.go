@@ -69,7 +69,7 @@ func Refuse(wrong bool, flag string, value any, allowed string) *ConfigError {
 	return &ConfigError{Flag: flag, Value: fmt.Sprint(value), Allowed: allowed}
 }
 
-// Because sets the reason of an error, if there is one.
+// Because sets the reason of an error, if there is an error.
 func Because(reason string, e *ConfigError) *ConfigError {
 	if e != nil {
 		e.Reason = reason

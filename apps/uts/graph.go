@@ -50,5 +50,5 @@ var _ = visit.Body(func(c *edt.Ctx, n Node) {
 	}
 })
 
-// home returns the worker for child i of a node that is dealt out: each of the places in turn.
+// home returns the worker that gets child i of n, if the child is dealt out: children go to the places in turn.
 func (n Node) home(i, places int) int { return int((n.H0 + uint64(i)) % uint64(places)) }

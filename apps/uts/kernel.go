@@ -88,7 +88,7 @@ func (t *Tree) visit(ctx context.Context, n Node, c *Counts) (children int) {
 	return children
 }
 
-// asked is after how many nodes visit looks at the context: some ten milliseconds.
+// asked is the number of nodes after which visit looks at the context again: some ten milliseconds.
 const asked = 1 << 16
 
 // walk visits a subtree.

@@ -1,9 +1,9 @@
 // Package uts counts the nodes of an unbalanced tree: the Unbalanced Tree Search benchmark (Olivier and others, LCPC
-// 2006). A node's SHA-1 hash determines the number and the hashes of its children. So any worker can search a subtree,
-// whose size is unknown before.
+// 2006). A node's SHA-1 hash determines the number and the hashes of its children. So any worker can search a subtree.
+// Its size is not known in advance.
 //
 // The default is the benchmark's tree T1: geometric, of fixed shape, 4 130 071 nodes. Each node is an EDT; with a
-// cut-off each subtree from this depth on is one.
+// cut-off, a node at that depth is an EDT that walks its whole subtree.
 package uts
 
 import (
@@ -71,8 +71,8 @@ const (
 	subtrees   = 4096 // dealt to each worker over ranks
 )
 
-// depthOf returns the first depth at which trees of this Config have this number of nodes in the mean, Depth if none
-// has.
+// depthOf returns the first depth at which trees of this Config have at least this many nodes in the mean, or Depth if
+// no level has.
 func (c Config) depthOf(nodes int) (depth uint64) {
 	for level := 1.0; level < float64(nodes) && depth < uint64(c.Depth); depth++ {
 		level *= c.Branching

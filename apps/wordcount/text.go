@@ -101,7 +101,7 @@ func (p *position) next(stream, window, buffer []byte) (from, to int, err error)
 	return from, to, nil
 }
 
-// inflaters are decoders, for their memory: a decoder is reset before each use.
+// inflaters keeps decoders, to use their memory again: a decoder is reset before each use.
 var inflaters = sync.Pool{New: func() any { return flate.NewReader(nil) }}
 
 // inflate decodes one block of a stream; before is the text before the block.

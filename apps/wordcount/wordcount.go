@@ -1,16 +1,16 @@
 // Package wordcount counts the words of a compressed text: map and reduce behind a pipeline with back-pressure.
 //
-// One EDT after the other reads: it inflates a block of text, and creates the next EDT that reads. An EDT counts each
-// block, so the number of EDTs is known only when the text ends. Counting EDTs add to tables, one for each processor;
-// at the end EDTs merge two tables into one until one is left.
+// One EDT after the other reads: it inflates a block of text, and creates the next EDT that reads. Each block has an
+// EDT that counts its words, so the number of EDTs is known only when the text ends. Counting EDTs add to tables, one
+// for each processor; at the end EDTs merge two tables into one until one is left.
 //
 // Channel events do all of the synchronisation:
 //
-//   - Free brings buffers. There are Ahead of them, and the reader takes one for each block: if it is Ahead blocks
-//     ahead of counting, it waits for a buffer to come back. A buffer is a credit.
-//   - Tables brings tables. A channel event pairs what comes with what waits in order of time, so EDTs that merge,
-//     which the reader creates after the last block, get their tables after all EDTs that count. The result of a merge
-//     goes the same way. So nothing else is needed to find the end of the counting.
+//   - Free brings buffers, as many as [Config] has in Ahead. The reader takes one for each block: if it is so many
+//     blocks ahead of counting, it waits for a buffer to come back. A buffer is a credit.
+//   - Tables brings tables. A channel event gives tables to waiting EDTs in order of time, so EDTs that merge, which
+//     the reader creates after the last block, get their tables after all EDTs that count. The result of a merge goes
+//     the same way. So nothing else is needed to find the end of the counting.
 //
 // A word that crosses the end of a block is counted with the next one: the reader copies its beginning there. The text
 // is one stream of package compress/flate, flushed at the end of each block. To go on, a reader needs only the last 32

@@ -12,8 +12,8 @@
 //
 //   - empty does nothing.
 //   - busy_wait is a chain of multiplications and remainders: time without floating-point operations.
-//   - memory_bound cuts the task's scratch memory into samples. An iteration copies the first half of one onto the
-//     second; iterations on samples that follow each other are one copy.
+//   - memory_bound cuts the task's scratch memory into samples. An iteration copies the first half of a sample onto its
+//     second half; iterations on successive samples are one copy.
 //   - compute_bound does x = x*x + x, fused, to each of 64 doubles, and multiplies
 //     all 64 in the end: 128 operations an iteration and 64 more.
 //   - load_imbalance is compute_bound with a number of iterations of its own for

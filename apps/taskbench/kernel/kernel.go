@@ -47,8 +47,8 @@ func (k *Kernel) Flops(graph, timestep, point int64) int64 {
 
 func computeFlops(iterations int64) int64 { return 2*64*iterations + 64 }
 
-// Bytes returns the memory that one run of the kernel reads and writes by Task Bench's formula: a sample of the scratch
-// memory's bytes an iteration, or the largest int64 if that is more.
+// Bytes returns the memory that one run of the kernel reads and writes by Task Bench's formula: the bytes of a sample
+// for each iteration, but at most the largest int64.
 func (k *Kernel) Bytes(scratch int) int64 {
 	if k.Kind != MemoryBound || k.Samples < 1 {
 		return 0
