@@ -26,5 +26,5 @@
 // under one lock, so its times are those of a slower run. A run without observers has no cost.
 //
 // In an observed run an EDT of template "recorded graph" makes the EDTs of a recorded graph ([ocr/edt.Recording]) anew
-// for each run of the graph, and all observers show it. The counters of the run leave it out.
+// for each run of the graph, and all observers show it. The counters of the run leave that EDT out.
 package observe

@@ -100,7 +100,7 @@ func (t *Trace) Write(w io.Writer) error {
 	return t.runs.latest.Write(w, about)
 }
 
-// Missing returns how many records of each worker are missing from the latest ended run: its oldest.
+// Missing returns how many records of each worker are missing from the latest ended run: the oldest records.
 func (t *Trace) Missing() []uint64 {
 	if t.runs.latest == nil {
 		return nil

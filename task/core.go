@@ -141,11 +141,11 @@ type Opt struct {
 	Finish bool
 }
 
-// isPlace reports whether an option is a placement and nothing else. Most EDTs with an option have such a one. So each
-// New calls isPlace itself: to leave that to a function would take 24 instructions more.
+// isPlace reports whether an option is a placement and nothing else. Most options are of this kind. So each New calls
+// isPlace itself: to leave that to a function would take 24 instructions more.
 func (o *Opt) isPlace() bool { return !o.Finish && o.Priority == 0 && o.Output.IsNull() }
 
-// newWith creates an EDT with an option; a call may give only one.
+// newWith creates an EDT with the option of a call. It refuses a call with several options.
 func (t *core) newWith(c *edt.Ctx, o []Opt, params []uint64, deps ...edt.Source) guid.GUID {
 	if len(o) != 1 {
 		c.Misuse("create EDT", edt.ErrCount, guid.Null, "%d options, need at most 1", len(o))

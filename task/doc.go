@@ -12,7 +12,7 @@
 //		...
 //	})
 //
-// [Define2] does both in one line, if the body names no task that leads back to its own; if it does, the compiler
+// [Define2] declares a task with its body. If the body names a task whose body leads back to this task, the compiler
 // reports "initialization cycle: tile refers to itself". One line creates an EDT:
 //
 //	tile.New(c, Where{i, j}, down.From(), a.From())

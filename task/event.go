@@ -9,7 +9,7 @@ import (
 // An Event names an event that brings a [Block] of elements of type T. Parameters and blocks may hold it.
 type Event[T any] struct{ guid.GUID }
 
-// Once creates an event that is destroyed by its satisfaction: create the EDTs that wait for it before; see [edt.Once].
+// Once creates an event that is destroyed by its satisfaction: create the EDTs that wait for it first; see [edt.Once].
 //
 // All functions that create events take an affinity hint: near, if it is given, places the event on the rank of that
 // worker, which should be the rank of the EDTs that wait for the event; see [edt.Ctx.NewEvent].

@@ -7,8 +7,8 @@ import (
 	"ocr/edt"
 )
 
-// Slot is the constraint of all slots with elements of type T: [RW] and the others, and structs whose one field embeds
-// one of them.
+// Slot is the constraint of all slots with elements of type T: [RW] to [After], and structs whose one field embeds such
+// a slot.
 type Slot[T any] interface{ slot[T] }
 
 // SlotOf returns slot n of an EDT, whose task has declared a slot of type A at n.

@@ -27,8 +27,8 @@ func (held[T]) elem(T) {}
 // Block returns the name of the block.
 func (h held[T]) Block() Block[T] { return Block[T]{h.dep.GUID()} }
 
-// IsNull reports whether the slot was satisfied without a block. Such a slot has no elements, nor has one whose block
-// the body has released. The report of an index out of range names the slot.
+// IsNull reports whether the slot was satisfied without a block. Such a slot has no elements; neither has a slot whose
+// block the body has released. The report of an index out of range names the slot.
 func (h held[T]) IsNull() bool { return h.dep.IsNull() }
 
 // Release releases the block before the end of the EDT; see [edt.Ctx.Release].

@@ -17,7 +17,7 @@ func Declare0[P any](name string) *Task0[P] {
 
 // Define0 declares a task with its body, as a variable of a package.
 //
-// If the body names the task itself, or another one that leads back to it, the compiler reports "initialization cycle:
+// If the body names the task itself, or another task that leads back to it, the compiler reports "initialization cycle:
 // loop refers to itself". Then the declaration and the body are two variables:
 //
 //	var loop = task.Declare0[...]("loop")

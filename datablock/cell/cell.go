@@ -56,8 +56,8 @@ func Fill[T Word](s []T, v T) {
 // up to the first that is not v.
 func Match[T Word](s []T, v T) int { return AwaitAll(s, v, 1) }
 
-// AwaitAll is Match that polls: it loads a cell again until the cell is v. It gives up after polls loads, of all cells
-// together, that have not found v. Go cannot interrupt it.
+// AwaitAll is Match that polls: it loads a cell again until the cell is v. It gives up when loads of any of the cells
+// have missed v polls times. Go cannot interrupt it.
 func AwaitAll[T Word](s []T, v T, polls int) int {
 	p, n := unsafe.SliceData(s), len(s)
 	switch unsafe.Sizeof(v) {
@@ -71,7 +71,7 @@ func AwaitAll[T Word](s []T, v T, polls int) int {
 	return match8((*uint64)(unsafe.Pointer(p)), n, uint64(v), polls)
 }
 
-// Await polls a cell until it is v, by at most polls loads, and reports whether it is. Go cannot interrupt it, so polls
+// Await loads a cell until it is v, at most polls times, and reports whether it is v. Go cannot interrupt it, so polls
 // should be a few hundred: a microsecond at most.
 func Await[T Word](p *T, v T, polls int) bool {
 	switch unsafe.Sizeof(v) {

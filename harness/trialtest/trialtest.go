@@ -61,7 +61,7 @@ func AllForms(app trial.App, options ...runtime.Option) []trial.Form {
 	}}}, app.Forms()...)
 }
 
-// Checked runs an App's EDTs in check mode, which must find nothing, not even notes, except notes of the expected
+// Checked runs an App's EDTs in check mode, which must find nothing, not even notes, except findings of the expected
 // kinds, about what the app does on purpose.
 func Checked(t *testing.T, app trial.App, expected ...finding.Kind) {
 	t.Helper()

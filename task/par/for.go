@@ -14,8 +14,8 @@ import (
 // hi. [DefineFor0] makes it. EDTs of leaf run the body; EDTs of split create them.
 type For0[P any] struct{ leaf, split *task.Task0[part[P]] }
 
-// DefineFor0 makes a loop of its body, as a variable of the package. No other task may have the name, or the name with
-// ".split" behind it.
+// DefineFor0 makes a loop from its body, for a variable of the package. No other task may have the name, or the name
+// with ".split" behind it.
 func DefineFor0[P any](name string, body func(c *edt.Ctx, p P, lo, hi int)) *For0[P] {
 	f := &For0[P]{task.Declare0[part[P]](name), task.Declare0[part[P]](name + ".split")}
 	if body != nil {
@@ -35,7 +35,7 @@ func (f *For0[P]) divide(c *edt.Ctx, r part[P]) {
 
 // For runs the body for all indexes from lo up to, not including, hi, in EDTs of grain indexes each; the last may have
 // fewer. For returns at once. Event then is satisfied, without a block, when all these EDTs, and all that their bodies
-// have created, have ended; it may be the zero Event. If lo is hi no EDT runs the body.
+// have created, have ended; it may be the zero Event. If lo equals hi no EDT runs the body.
 //
 // It ends the run if grain is below 1, hi is below lo, or hi-lo is 2^32 or more ([edt.ErrCount]).
 func (f *For0[P]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing]) {
@@ -212,7 +212,7 @@ func (s span) String() string {
 	return fmt.Sprintf("%d to %d by %d", s.Lo, s.hi()-1, s.Grain)
 }
 
-// scopeOf returns the option that makes a finish EDT, if then is not the zero Event.
+// scopeOf returns the option that makes a finish EDT with this output event; no finish EDT for the zero Event.
 func scopeOf(then task.Event[task.Nothing]) task.Opt {
 	return task.Opt{Finish: !then.IsNull(), Output: then}
 }

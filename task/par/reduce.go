@@ -41,12 +41,12 @@ type lane[R any] struct {
 	_     [64]byte
 }
 
-// DefineReduce makes a Reduce of a function that adds *from to *into, as a variable of the package. No other task may
+// DefineReduce makes a Reduce of a function that adds *from to *into, for a variable of the package. No other task may
 // have the name.
 //
 // The order of the additions is not defined, with one exception. If R has floats, and a loop gets the Output of a group
-// as its then, the values that the EDTs of the loop add are summed along a binary tree over these EDTs. The tree
-// depends on the range and the grain alone: the sum has the same bits in every run, on any number of workers. That
+// as its argument then, the values that the EDTs of the loop add are summed along a binary tree over these EDTs. The
+// tree depends on the range and the grain alone: the sum has the same bits in every run, on any number of workers. That
 // takes memory for one R for each EDT.
 func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
 	t := task.Declare2[owed[R], task.After, task.RW[lanes]](name)
@@ -80,14 +80,14 @@ func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
 }
 
 // Group makes a group: a finish scope with a value. The result is the option of the one EDT that is the root of the
-// scope; a loop takes its Output as then:
+// scope; a loop takes the option's Output as its argument then:
 //
 //	search.New(c, root, total.Group(c, 0, then))
 //	scan.For(c, p, 0, n, grain, total.Group(c, 0, then).Output)
 //
 // Every worker's value begins as the argument zero, which must be neutral: 0 for a sum, the largest int for a minimum.
-// When the root, and all EDTs created below it, have ended, the group satisfies then with a block of the one value. The
-// EDT that gets this block destroys it; the group destroys its other objects.
+// When the root, and all EDTs created below it, have ended, the group satisfies the event then with a block of the one
+// value. The EDT that gets this block destroys it; the group destroys its other objects.
 //
 // EDTs of the group may run on all ranks. The EDT that calls Group, or another one on its rank, creates the root: else
 // the run ends with [edt.ErrNoScope].
@@ -142,7 +142,7 @@ func (r *Reduce[R]) noGroup(c *edt.Ctx) {
 		"make the EDT, or one that it is created below, with the options of Group")
 }
 
-// needThen ends the run if then is the zero Event.
+// needThen ends the run if the event for the result is the zero Event.
 func needThen(c *edt.Ctx, op string, then guid.GUID) {
 	if then.IsNull() {
 		c.Misuse(op, edt.ErrNoSource, guid.Null, "the zero Event to take the result")
