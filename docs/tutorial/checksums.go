@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Command checksums reads files, four at a time, and computes the checksum of each in an EDT. An EDT that has got a
-// file makes the call for another.
+// Command checksums reads files, four at a time, and computes the checksum of each in an EDT. An EDT that has got its
+// file makes the call for another file.
 package main
 
 import (

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command fft finds the frequencies in a signal: an EDT creates two for the halves, and a third that joins them.
+// Command fft finds the frequencies in a signal: an EDT creates two EDTs for the halves, and a third that joins them.
 package main
 
 import (

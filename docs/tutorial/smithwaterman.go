@@ -16,7 +16,7 @@ import (
 const (
 	a, b  = "event-driven tasks run when", "even a drive in the sun"
 	n     = 6 // rows and columns of a tile; the last tiles may have fewer
-	match = 3 // the score of two letters that are equal; of others, and of a letter left out, -1
+	match = 3 // the score of two equal letters; different letters, and a letter left out, score -1
 )
 
 // A tile begins at a row and a column, and sends its last row and column to the tiles below and to the right.
