@@ -20,8 +20,8 @@ type Config struct {
 	Transfers int
 	Warmup    int
 
-	// Line selects one of Lines places in memory for the trial, 0 to Lines-1: for one pair of processors one line can be a
-	// third slower than another.
+	// Line selects the place in memory for the trial, 0 to Lines-1: for one pair of processors one line can be a third
+	// slower than another.
 	Line int
 
 	// Limit bounds each of three parts of a polled trial: the wait of an end for the other, the warm-up, and the timed

@@ -3,8 +3,8 @@
 // not stored, as its rows are alike.
 //
 // It shows an iteration whose end depends on its results. The grid is cut into slabs of planes. An EDT computes half an
-// iteration of a slab. Then one EDT adds up the slabs' sums, and creates the EDTs of the next half or ends the run. All
-// forms add in the same order, so they give the same bits.
+// iteration of a slab. Then one EDT adds up the slabs' sums, and creates the EDTs of the next half iteration or ends
+// the run. All forms add in the same order, so they give the same bits.
 package cg
 
 import (

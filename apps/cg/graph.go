@@ -21,7 +21,7 @@ var (
 		part := s.advance(p.Factor)
 		copy(first.Slice(), s.first())
 		copy(last.Slice(), s.last())
-		trial.Release(c) // so that the next half can acquire the blocks
+		trial.Release(c) // so that EDTs of the next half iteration can acquire the blocks
 		par.Set(c, p.Part, part)
 	})
 	// direct computes the next direction; below and above are planes of the neighbours.

@@ -39,8 +39,8 @@ func (c Config) Validate() error {
 		trial.Tile(c.Tile, c.Size, maxTile, maxPerSide))
 }
 
-// perSide returns the number of tiles in a row or column of the matrix. rows returns the number of the matrix's rows in
-// a row of tiles. The column of tiles with the same index has as many columns. The last may have fewer.
+// perSide returns the number of tiles in a row or column of the matrix. rows returns how many rows of the matrix a row
+// of tiles has; the column of tiles with this index has as many columns. The last row of tiles may have fewer.
 func (c Config) perSide() int         { return trial.Parts(c.Size, c.Tile) }
 func (c Config) rows(tileRow int) int { return min(c.Tile, c.Size-tileRow*c.Tile) }
 

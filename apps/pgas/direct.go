@@ -146,7 +146,7 @@ func (d *direct) at(i int, m moment) {
 	}
 }
 
-// putPutFlag puts a message and its number behind it, and waits for the partner's; the partner waits first.
+// putPutFlag puts a message and then its number, and waits for the partner's number; the partner waits first.
 func (d *direct) putPutFlag(first, end int) {
 	origin := d.isOrigin(d.me)
 	for i := first; i < end; i++ {

@@ -1,5 +1,5 @@
 // Package pgas is the PGAS micro-benchmark suite of the seed (the text from which this project began) on EDTs: latency,
-// bandwidth, strided and random transfers and reductions between processing elements (PEs), by package shmem.
+// bandwidth, strided and random transfers and reductions between processing elements (PEs), on package shmem.
 //
 //	cfg := pgas.Defaults("putput")
 //	cfg.Form, cfg.Bytes = pgas.EDT, 64

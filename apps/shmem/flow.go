@@ -72,7 +72,7 @@ type Step struct {
 	then func(c *edt.Ctx)
 }
 
-// NewStep makes a step. It calls then when the puts of op are complete, and its EDT has released the segments.
+// NewStep makes a step. Its second function runs when op's puts are complete, and the EDT has released the segments.
 func (f *Flow) NewStep(op func(pe *PE), then func(c *edt.Ctx)) *Step {
 	return &Step{flow: f, op: op, then: then}
 }

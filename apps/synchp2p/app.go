@@ -51,7 +51,7 @@ func (a *App) Main() edt.Func {
 		}
 		setup.Release(c)
 
-		swept := task.Once[task.Nothing](c) // its trigger destroys it: so the collector is created before
+		swept := task.Once[task.Nothing](c) // its trigger destroys it: so the collector is created first
 		results = append(append(results, recorded[1:]...), edt.From(swept.GUID, datablock.Null))
 		trial.When(c, "synch_p2p.collect", results, a.collect)
 		if a.cfg.Form == EDTRecorded {

@@ -71,7 +71,7 @@ func Goroutines(ctx context.Context, c Config) (Result, error) {
 	return c.finish(elapsed, strips)
 }
 
-// head is strip 0. It ends the other strips: it closes its link to the right.
+// head is strip 0. It ends the other strips by closing its link to the right.
 func (c Config) head(ctx context.Context, points []float64, left, right chan []float64) (elapsed int64, err error) {
 	initStrip(points, c.Width(0), 0)
 	pool := make([][]float64, c.Phases)

@@ -8,7 +8,7 @@
 //
 // [Store] releases and [Load] acquires: an EDT that sees the flag sees what was written before it. Each is one
 // instruction of the element's width, 1, 2, 4 or 8 bytes: a plain one on amd64 (MOV), an ordered one on arm64 (LDAR,
-// STLR). sync/atomic has no operations of 1 and 2 bytes, and its stores are an XCHG on amd64: to the elements of an
+// STLR). sync/atomic has no operations of 1 and 2 bytes, and its stores are an XCHG on amd64: for the elements of an
 // array 24 times slower than a MOV. The functions are assembly, so the compiler neither moves a load out of a loop nor
 // tears or merges stores.
 //
