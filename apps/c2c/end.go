@@ -69,8 +69,7 @@ func (e *end[T]) allow() int64 {
 	return now
 }
 
-// meet waits until both ends run, and reports whether they do: no clock starts before that. Each end stores its
-// processor.
+// meet waits until both ends run, and reports whether they do: before, no clock starts. Each end stores its processor.
 func (e *end[T]) meet(at int) bool {
 	e.allow()
 	here, other := &e.ready[e.side].word, &e.ready[1-e.side].word
