@@ -37,10 +37,10 @@ func sweeps(all []entry, least int) (list []sweep) {
 	return list
 }
 
-// granularity is the key by which efficiency is shown.
+// granularity is the key whose numbers differ along a curve of efficiencies.
 const granularity = "iter"
 
-// graded reports whether the result is a point of a curve of efficiencies, which defines METG.
+// graded reports whether the result is a point of a curve of efficiencies. Such curves define METG.
 func (e entry) graded() bool {
 	return e.Labels.Text(report.Efficiency) != "" && e.keys.Text(granularity) != ""
 }
@@ -50,11 +50,11 @@ type curve struct {
 	title string // of the picture
 	x, y  picture.Axis
 	picture.Series
-	settings []string // what may distinguish it: label does, and the keys with their values
-	note     string   // of the legend, behind the name
+	settings []string // what may distinguish the curve: label "does", and the keys with their values
+	note     string   // text behind the name in the legend
 }
 
-// drawn returns the curve of a sweep; point returns the point of a result, nil for none.
+// drawn returns the curve of a sweep. The function point returns the point of a result, nil for none.
 func (s sweep) drawn(of string, x, y picture.Axis, point func(member) *picture.Point) curve {
 	c := curve{title: s[0].title() + ": " + of, x: x, y: y,
 		settings: append([]string{s[0].Labels.Text("does")}, s[0].settings(s[0].key)...)}
@@ -86,8 +86,8 @@ func (s sweep) inUnit(unit string) curve {
 	})
 }
 
-// efficiency returns the curve of a sweep: the fraction of the peak of each result over its granularity. The mark shows
-// METG, and the note METG or its bound, from the result whose name lacks the sweep's key.
+// efficiency returns a sweep's curve of efficiency, in percent of the peak, by granularity. METG is in the result whose
+// name lacks the sweep's key: the curve's mark shows METG, and the note METG or its bound.
 func (s sweep) efficiency(all []entry) curve {
 	x := picture.Axis{Name: "ns a task: wall time x cores / tasks"}
 	y := picture.Axis{Name: "% of peak", Kind: picture.Percent}
@@ -146,8 +146,8 @@ func Curves(least int, d *report.Document) (list []picture.Curves) {
 
 func (c curve) picture() string { return c.title }
 
-// distinguish names the curves of a picture by the settings that distinguish them. If the curves are too many for the
-// eye, and two or more on average have the same such settings, the titles put these into a picture of their own.
+// distinguish adds to the name of each curve the settings by which the curves differ. If the curves are too many for
+// the eye, and two or more on average share these settings, titles get them too: a picture for each set of settings.
 func distinguish(curves []curve) {
 	settings := make([][]string, len(curves))
 	for i, c := range curves {

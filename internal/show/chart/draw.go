@@ -1,6 +1,6 @@
 // Package chart finds what can be drawn of the results of documents, for a page of HTML and for pictures. Results whose
-// names differ in the number of one key are a curve; those whose names differ in two processors are a heat map. If
-// there are neither, a picture has all results as bars with their intervals.
+// names differ in the number of one key are a curve; results whose names differ in the pair of processors are a heat
+// map. If a document has neither, its picture shows all results as bars with their intervals.
 package chart
 
 import (
@@ -14,8 +14,8 @@ import (
 	"ocr/internal/show/report"
 )
 
-// Draw writes a picture of a document: its heat maps, and its curves of at least two points. Beside heat maps the
-// curves are those of the first pair of processors. If there are neither maps nor curves, it draws bars.
+// Draw writes a picture of a document: its heat maps, and its curves of at least two points. If there are heat maps, it
+// draws only the curves of the first pair of processors. If there are neither maps nor curves, it draws bars.
 func Draw(w io.Writer, d *report.Document) error {
 	drawn := picture.Figure{Title: d.App, About: About(d), Maps: Maps(d)}
 	curved := *d
@@ -53,8 +53,8 @@ func About(d *report.Document) string {
 	return strings.Join(slices.DeleteFunc(words, func(word string) bool { return word == "" }), ", ")
 }
 
-// bars returns bars for each thing that is measured and each unit: a bar for each result, named by its form and the
-// settings that differ.
+// bars returns a chart of bars for each measured operation and unit. It has a bar for each result, named by the form
+// and by the settings that differ.
 func bars(d *report.Document) (list []picture.Intervals) {
 	all := entries(d)
 	settings := make([][]string, len(all))

@@ -23,8 +23,8 @@ func newEntry(d *report.Document, r *report.Result) entry {
 	return entry{Result: r, app: d.App, words: words, keys: keys}
 }
 
-// entries returns the results of a document. A name leaves out a key with its default value. If another name of the
-// group has the key, the entry gets the number from a label or the configuration.
+// entries returns the results of a document. A result's name lacks a key that has its default value. If another name of
+// the group has the key, the entry gets the key, with its number from a label or the configuration.
 func entries(d *report.Document) (list []entry) {
 	named := map[[2]string]bool{} // group and key
 	for i := range d.Results {
@@ -52,7 +52,7 @@ func Title(d *report.Document, r *report.Result) string { return newEntry(d, r).
 
 func (e entry) title() string { return strings.TrimSpace(e.app + " " + e.group()) }
 
-// number returns the number in a text; nil if it is none, or cannot be drawn.
+// number returns the number that a text holds; nil if the text is no number, or the number is too large to draw.
 func number(text string) *float64 {
 	const largest = 1e100
 	if v, err := strconv.ParseFloat(text, 64); err == nil && -largest <= v && v <= largest {
@@ -61,7 +61,7 @@ func number(text string) *float64 {
 	return nil
 }
 
-// group returns what is measured: a label if the suite has one, else the first of several words.
+// group names the measured operation: by label test, type or row, up to a slash; else by the first of several words.
 func (e entry) group() string {
 	group, _, _ := strings.Cut(cmp.Or(e.Labels.Text("test"), e.Labels.Text("type"), e.Labels.Text("row")), "/")
 	if group == "" && len(e.words) > 1 {
@@ -89,12 +89,12 @@ func (e entry) settings(without string) (list []string) {
 	return list
 }
 
-// name returns the name, except one key.
+// name returns the name of the result without one key.
 func (e entry) name(without string) string {
 	return strings.Join(slices.Concat(e.words, e.settings(without)), "/")
 }
 
-// differing returns, for each list of settings, the settings that some other list does not have.
+// differing returns, for each list of settings, those of its settings that not all lists have, joined by blanks.
 func differing(lists [][]string) []string {
 	count := map[string]int{}
 	for _, list := range lists {
@@ -110,7 +110,7 @@ func differing(lists [][]string) []string {
 	return differ
 }
 
-// units returns the units in which curves of the result are drawn: its pace, and its bandwidth if it has one.
+// units returns the units of the result's curves: its first time or rate, and its bandwidth if it has one.
 func (e entry) units() (units []string) {
 	for _, m := range e.Metrics {
 		if report.BetterOf(m.Unit) != report.Neither && (len(units) == 0 || strings.HasSuffix(m.Unit, "B/s")) {

@@ -23,8 +23,8 @@ type Started func(binary string, run int)
 // number of times with the same arguments. So a machine that becomes slower or busier affects both. Each file that it
 // returns has one sample of a unit for each run, the median of that run's samples.
 //
-// Alternate calls started before each run. If ctx is cancelled or a run fails, the files have the rounds that both
-// binaries have completed, with the error; they are nil if there are none.
+// Alternate calls started before each run. If ctx is cancelled or a run fails, it returns the error, and files of the
+// rounds that both binaries have completed. If there is no such round, the files are nil.
 func Alternate(ctx context.Context, binaries [2]string, args []string, runs int, started Started) (*File, *File,
 	error) {
 	done, err := takeTurns(ctx, binaries, args, runs, started)

@@ -17,7 +17,7 @@ type Options struct {
 	// although there is none.
 	Alpha float64
 	// FailOver is the change for the worse, in percent of the old median, above which a significant difference is a
-	// regression; negative: no difference is.
+	// regression. If FailOver is negative, no difference is a regression.
 	FailOver float64
 	// Filter must match the name of a result; nil matches every name.
 	Filter *regexp.Regexp
@@ -43,17 +43,17 @@ const (
 type Row struct {
 	Name, Unit string
 	Old, New   bench.Summary
-	// Change is (new-old)/|old| of the medians, or the median of the pairs' changes; infinite from 0.
+	// Change is (new-old)/|old| of the medians, or the median of the paired changes; infinite if only old is 0.
 	Change     float64
 	P          float64 // of the test, two-sided; 1 if all samples are equal
 	Holm       float64 // P corrected for all judged rows; 1 for a row that is not judged
-	TooFew     bool    // no significant difference, and with so few samples hardly any could be
-	TooWide    bool    // the samples decide nothing: they vary by more than [Options.FailOver], or split
+	TooFew     bool    // no significant difference; with so few samples hardly any difference could be significant
+	TooWide    bool    // the samples decide nothing: they vary by more than [Options.FailOver], or split is set
 	Verdict    string
 	Regression bool // significantly worse, by more than [Options.FailOver]
 	paired     bool
-	split      bool // the medians say one direction, most pairs of samples the other
-	judged     bool // a difference would mean something
+	split      bool // the medians moved in one direction, most pairs of samples in the opposite one
+	judged     bool // the row is not of a peer, not a count, and its samples are not all equal
 }
 
 // Comparison is the result of comparing two files.
@@ -63,7 +63,7 @@ type Comparison struct {
 	NotComparable    string        // why no row is judged; empty if rows are judged
 	Differences      []string      // facts that differ, see [report.Differences]
 	Rows             []Row         // in the order of Old
-	OnlyOld, OnlyNew []*report.Row // those that match the filter
+	OnlyOld, OnlyNew []*report.Row // rows that only one of the files has, if they match the filter
 }
 
 // Compare compares two files.
@@ -95,8 +95,8 @@ func Compare(before, after *File, o Options) *Comparison {
 	return c
 }
 
-// compared compares the samples of two documents. Paired samples are of runs that took turns. It sets the verdict of a
-// row that is not judged.
+// compared compares the samples of two documents; paired means that their runs took turns. It sets the verdict only of
+// a row that is not judged.
 func compared(both *report.Row, paired bool) Row {
 	before, after := both.Samples[0], both.Samples[1]
 	r := Row{Name: both.Name, Unit: both.Unit, Old: bench.Summarize(before), New: bench.Summarize(after), Holm: 1,
@@ -120,7 +120,7 @@ func compared(both *report.Row, paired bool) Row {
 }
 
 // judge corrects the p-values by Holm's method and sets the verdicts. The k-th smallest of n p-values is multiplied by
-// n-k+1, and is never less than one before it.
+// n-k+1. A corrected value is never less than that of a smaller p-value.
 func (c *Comparison) judge() {
 	judged := c.judged()
 	slices.SortStableFunc(judged, func(a, b *Row) int { return cmp.Compare(a.P, b.P) })
@@ -155,8 +155,8 @@ func (c *Comparison) verdict(r *Row) string {
 	return Slower
 }
 
-// spread returns how far the interval of a median reaches at most to either side, as a fraction of the median. One
-// sample does not tell.
+// spread returns how far the interval of a median reaches, on the side where it reaches further, as a fraction of the
+// median. For one sample it is infinite.
 func spread(s bench.Summary) float64 {
 	switch {
 	case s.N < 2:
@@ -167,7 +167,7 @@ func spread(s bench.Summary) float64 {
 	return max(s.Hi-s.Median, s.Median-s.Lo) / math.Abs(s.Median)
 }
 
-// rows returns the rows for which of is true.
+// rows returns the rows that meet a condition.
 func (c *Comparison) rows(of func(*Row) bool) []*Row {
 	var rows []*Row
 	for i := range c.Rows {

@@ -15,17 +15,17 @@
 //  3. A row has a p-value. For two files it is that of the Mann-Whitney U test of the samples, as benchstat has it
 //     (golang.org/x/perf/benchmath), but the same in either order of the files. [Alternate] runs two binaries in turn
 //     and takes the median of each run as one sample. The runs of a round are a pair, and the sign test asks whether
-//     the same binary is the slower of a pair too often. What goes on beside both cancels out, and of point 2 only
-//     check mode applies.
+//     the same binary is the slower of a pair too often. Other load affects both runs of a pair, and cancels out: so of
+//     point 2 only check mode applies.
 //  4. The p-values of all rows that are judged are corrected together, by Holm's method: the level is the chance that
 //     any of them is called a difference though there is none, however the rows depend on each other. Methods that
 //     allow some share of false differences (Benjamini-Hochberg) need independent rows, but the rows of one run depend
-//     on each other. The price is samples: [Comparison.Notes] says how many it takes.
+//     on each other. Holm's method needs more samples: [Comparison.Notes] says how many.
 //  5. A row whose corrected p-value is below the level differs: it is "faster" or "slower", and a regression if it
-//     changed for the worse by more than [Options.FailOver]. But it is "?" if the medians say one direction, and most
-//     pairs of an old and a new sample the other: one side has two states.
-//  6. Any other row is "~". But an unpaired one is "?" if the interval of a median reaches further than a positive
-//     [Options.FailOver], or is unknown, as that of one sample: then a regression may be there all the same.
+//     changed for the worse by more than [Options.FailOver]. But it is "?" if the medians moved in one direction, and
+//     most pairs of an old and a new sample in the opposite one: the samples of one side have two states.
+//  6. Any other row is "~". But if [Options.FailOver] is positive, an unpaired row is "?" when the interval of a median
+//     reaches further than FailOver, or when a file has one sample: the row may hide a regression.
 //
 // Of units that restate each other (a time, and the rate computed from it) only the first is compared.
 package compare

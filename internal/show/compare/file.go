@@ -13,7 +13,7 @@ import (
 type File struct {
 	*report.Document
 	Notes []string // reasons to read its figures with care; each begins with a verb
-	runs  int      // runs in turn with the other file's: each has one sample; 0 for a result file
+	runs  int      // number of runs in turn with the other binary, one sample each; 0 for a result file
 }
 
 // Of returns a document from a file as a File. The error is one line that says what is wrong with the file, without its
@@ -33,8 +33,8 @@ func Of(d *report.Document) (*File, error) {
 	return f, nil
 }
 
-// warn notes the warnings of a document, each once. Of several runs it leaves out that one was on a busy machine, which
-// merge counts, and that it had few samples.
+// warn notes the warnings of a document, each once. For one of several runs it leaves out two warnings: of a busy
+// machine, as merge counts such runs, and of few samples.
 func (f *File) warn(d *report.Document) {
 	for _, warning := range d.Warnings {
 		note := "warns: " + warning
@@ -46,7 +46,7 @@ func (f *File) warn(d *report.Document) {
 }
 
 // merge makes one file of the documents of several runs of a binary: a sample is the median of a run. It leaves out
-// units that restate others. Of the conditions of the runs the file has only the number of runs on a busy machine.
+// units that restate others. In place of the runs' conditions, a note says how many runs were on a busy machine.
 func merge(path string, runs []*report.Document, note string) *File {
 	d := *runs[0]
 	d.Path, d.Conditions, d.Results = path, nil, nil
@@ -85,11 +85,11 @@ func medians(row *report.Row) bench.Metric {
 	return m
 }
 
-// peers are the parts of a name by which it is the result of plain Go, of C, or of another library, measured beside
-// this project's own.
+// peers are parts of names. A result with one of them is of plain Go, of C, or of another library, measured beside this
+// project's results.
 var peers = []string{"serial", "goroutines", "c", "floor", "peak", "copy", "mpi"}
 
-// isPeer reports whether one of these is a part of a name, not counting the first, which is the app's name.
+// isPeer reports whether a name has, behind the app's name, a part that is in peers or begins goroutines- or peer=.
 func isPeer(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/")[1:], func(part string) bool {
 		return slices.Contains(peers, part) || strings.HasPrefix(part, "goroutines-") || strings.HasPrefix(part, "peer=")

@@ -9,8 +9,8 @@ import (
 	"ocr/internal/measure/bench"
 )
 
-// uTest returns the two-sided p-value of the Mann-Whitney U test. [benchmath.AssumeNothing] takes the wrong tail if the
-// first of its samples is the greater, samples tie, and their numbers differ.
+// uTest returns the two-sided p-value of the Mann-Whitney U test. [benchmath.AssumeNothing] takes the wrong tail if its
+// first sample is the greater one, values tie, and the samples differ in size: so the lesser sample goes first.
 func uTest(before, after []float64) float64 {
 	if rise(before, after) < 0 {
 		before, after = after, before
@@ -21,7 +21,7 @@ func uTest(before, after []float64) float64 {
 	return min(1, benchmath.AssumeNothing.Compare(sample(before), sample(after)).P)
 }
 
-// rise returns in how many more pairs the sample after is the greater than in how many it is the less.
+// rise counts the pairs of a value before and a value after in which after is greater, minus those in which it is less.
 func rise(before, after []float64) (pairs int) {
 	after = slices.Sorted(slices.Values(after))
 	for _, v := range before {
@@ -32,9 +32,9 @@ func rise(before, after []float64) (pairs int) {
 	return pairs
 }
 
-// signTest returns the two-sided p-value of the sign test of pairs: if the two do not differ, the second of a pair is
-// as likely greater as less. Pairs without a difference do not count. The size of a difference does not matter: the
-// largest are those of pairs during which the machine has changed its pace.
+// signTest returns the two-sided p-value of the sign test of pairs: if old and new do not differ, the second sample of
+// a pair is as likely greater than the first as less. Pairs of equal samples do not count. The size of a difference
+// does not matter: the largest are of pairs during which the machine has changed its pace.
 func signTest(before, after []float64) float64 {
 	greater, less := 0, 0
 	for i := range before {
@@ -67,20 +67,20 @@ func pairedChange(before, after []float64) float64 {
 	return bench.ByRound(before, after, change).Median
 }
 
-// leastP returns the smallest p-value that samples of these sizes can have: if all pairs differ in the same direction,
-// or if two samples that are not paired do not overlap.
+// leastP returns the smallest p-value that samples of these sizes can have. Paired samples have it if all pairs differ
+// in the same direction, unpaired ones if their ranges do not overlap.
 func leastP(n, m int, paired bool) float64 {
 	if paired {
 		return math.Ldexp(2, -n)
 	}
-	arrangements := 1.0 // n+m over n
+	arrangements := 1.0 // the binomial coefficient n+m over n
 	for i := 1; i <= n && arrangements < 1e300; i++ {
 		arrangements *= float64(m+i) / float64(i)
 	}
 	return min(2/arrangements, 1)
 }
 
-// enough returns the number of samples, of each file, from which a difference can be significant.
+// enough returns how many samples of each file make it possible that a difference is significant, 500 at most.
 func enough(alpha float64, paired bool) int {
 	n := 2
 	for n < 500 && leastP(n, n, paired) >= alpha {

@@ -11,8 +11,8 @@ import (
 	"ocr/internal/show/report"
 )
 
-// Write writes the comparison for people: first what to know, then the figures under their results, then the results
-// that are in one file only.
+// Write writes the comparison for people: first notes, then the figures of each result, then the results that only one
+// file has.
 func (c *Comparison) Write(w io.Writer) error {
 	var b bytes.Buffer
 	report.Labelled(&b, report.Width, "old", c.Old.Path)
@@ -55,8 +55,8 @@ func (c *Comparison) textRows(b *bytes.Buffer) {
 	b.WriteByte('\n')
 }
 
-// medianText writes a median and how far its interval reaches at most to either side: that of 95 %, or the range of
-// fewer than 6 samples.
+// medianText writes a median and, in percent, how far its interval reaches (spread): the interval of 95 %, or the range
+// of fewer than 6 samples.
 func medianText(s bench.Summary) string {
 	if s.Median == 0 || s.N < 2 {
 		return report.Short(s.Median)
@@ -93,7 +93,7 @@ func (r Row) countText() string {
 	return fmt.Sprint(r.Old.N)
 }
 
-// VerdictText shows the verdict, and why it may be none.
+// VerdictText shows the verdict, with a remark if the row is over the limit, or if the verdict is uncertain.
 func (r Row) VerdictText() string {
 	switch {
 	case r.Regression:

@@ -11,7 +11,7 @@ import (
 	"ocr/internal/measure/bench"
 )
 
-// Pair is two CPUs in the kernel's numbers: From writes or sends first. Its value applies to both directions.
+// Pair is two CPUs in the kernel's numbers: From writes or sends first. The value of a pair applies to both directions.
 type Pair struct{ From, To int }
 
 // String returns the pair as tables and settings show it: "0:8".
@@ -28,8 +28,8 @@ type Matrix struct {
 	decimals int
 }
 
-// New returns a matrix of CPUs, two or more, each once, in any order. Values are of pairs of two of them, each finite
-// and not negative, each pair once, in either direction. Pairs may be missing.
+// New returns a matrix of two or more CPUs, each given once, in any order. The values are finite and not negative. A
+// pair has one value at most, in either direction.
 func New(title, unit string, t *topo.Topology, cpus []int, values map[Pair]float64) *Matrix {
 	m := &Matrix{Title: title, Unit: unit, CPUs: places(t, cpus), topology: t}
 	for _, from := range m.CPUs {

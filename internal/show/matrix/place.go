@@ -6,7 +6,7 @@ import (
 	"ocr/internal/core/topo"
 )
 
-// A Level is a kind of unit in which CPUs lie.
+// A Level is a kind of unit that CPUs share: level 3 cache, node or package.
 type Level struct {
 	Name   string // short, to be written before a number
 	number func(topo.CPU) int
@@ -55,7 +55,7 @@ func (m *Matrix) Groups(level int) (groups []Group) {
 	return groups
 }
 
-// Divides reports whether a group of the next greater level, or all rows, lie in more than one unit of Levels[level].
+// Divides reports whether a unit of the next greater level, or else all rows, has more than one unit of Levels[level].
 func (m *Matrix) Divides(level int) bool {
 	whole := 1
 	if level+1 < len(Levels) {

@@ -1,5 +1,5 @@
-// Package page writes saved results as one HTML page that needs nothing else: no network and no fonts of its own; it
-// can be read without its script.
+// Package page writes saved results as one HTML page that needs no network and no fonts of its own. The page can be
+// read without its script.
 //
 //	d, err := report.Read("run.json")
 //	p, err := page.New(d)
@@ -9,5 +9,5 @@
 // result's name, its median and the interval of the median as text; results of one operation are beside each other.
 // Package compare says what differs between two files.
 //
-// All contents of a file are text on the page: html/template escapes it, and the page forbids itself to load anything.
+// All contents of a file are text on the page: html/template escapes them. The page's policy forbids to load anything.
 package page

@@ -42,18 +42,18 @@ type Page struct {
 // A run is what the page shows of a file.
 type run struct {
 	*report.Document
-	Part     int // of the page, from 1
+	Part     int // number of the run's part of the page, from 1
 	Command  string
 	Pictures []picture.Drawing
 	Groups   []*group
-	Printed  string // the tables of its text, if it has some of its own
+	Printed  string // tables of the suite's own text; "" for the usual text
 	Spent    string // the text of its statistics
 }
 
 // leastPoints is the least number of points of a curve that is shown.
 const leastPoints = 3
 
-// New makes the page of documents. One without results is an error that names its path.
+// New makes the page of documents. If a document has no results, the error names its path.
 func New(documents ...*report.Document) (*Page, error) {
 	p := &Page{Style: template.CSS(style), Script: template.JS(script)}
 	var apps []string

@@ -21,7 +21,7 @@ func short(v float64) string {
 	return report.Short(v)
 }
 
-// A group is the results of one thing that is measured, in one unit, on one axis.
+// A group is the results of one operation, in one unit, on one axis.
 type group struct {
 	Title     string
 	Low, High string // the ends of the axis
@@ -31,11 +31,11 @@ type group struct {
 	unit      string
 }
 
-// A result is the figures of one form: the summary is in the group's unit.
+// A result is the figures of one form. The embedded figures are in the group's unit.
 type result struct {
 	Name   string
 	Short  string // the name without what all results of the file share
-	Kind   string // label does: how the operation is done; may be empty
+	Kind   string // label "does": how the operation is done; may be empty
 	Labels string
 	Units  []figures
 	figures
@@ -79,8 +79,8 @@ func labelText(labels report.Config) string {
 	return strings.Join(parts, ", ")
 }
 
-// groups picks a unit for each result: of its times and rates that which most results have, or else its first unit. The
-// results of one operation form a group: after each of the project's own come those of other runtimes, by kind.
+// groups picks a unit for each result: its time or rate that most results have, or else its first unit. Results of one
+// operation and unit are a group: after each of the project's own come those of other runtimes, by kind.
 func groups(d *report.Document) (list []*group) {
 	count := map[string]int{}
 	for _, r := range d.Results {

@@ -22,7 +22,7 @@ const (
 // farApart is the ratio of the greatest value to the least from which an axis is logarithmic.
 const farApart = 20
 
-// half is where an upright axis of percents has its line.
+// half is the percentage at which a vertical axis of kind Percent has its dashed line.
 const half = 50
 
 // scale returns a scale of values between two places.

@@ -47,7 +47,7 @@ func (c *canvas) rect(attributes string, x, y, width, height float64) {
 	c.printf("<rect %s x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>\n", attributes, x, y, width, height)
 }
 
-// textWidth returns a width that texts of Latin letters hardly exceed; wide characters, as Chinese ones, do.
+// textWidth estimates the width of a text. Latin letters hardly exceed it; wide characters, such as Chinese ones, do.
 func textWidth(text string, fontSize float64) float64 {
 	return 0.61 * fontSize * float64(utf8.RuneCountInString(text))
 }

@@ -12,7 +12,7 @@ type Curves struct {
 	Series []Series
 }
 
-// A Series is one curve. Its points are joined in the order given; it may have one or none.
+// A Series is one curve. Its points are joined in the order given; there may be one or none.
 type Series struct {
 	Name   string // in the legend
 	Points []Point
@@ -139,7 +139,7 @@ func (v Curves) drawLegend(c *canvas) {
 }
 
 // Series differ in colour, dashes and shape, so that readers can distinguish them in grey too. The colours are Okabe
-// and Ito's, for readers who see few colours, with a darker yellow, and two more.
+// and Ito's, made for the colour-blind, with a darker yellow, and two more.
 var (
 	colors = [...]string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#7a3fb0", "#808080"}
 	dashes = [...]string{"none", "6 3", "2 2", "8 3 2 3", "12 3", "1 3", "4 2 1 2 1 2", "8 8"}
@@ -157,7 +157,7 @@ func color(k int) string {
 	return fmt.Sprintf(`class="c%d" stroke="%s"`, k%len(colors), colors[k%len(colors)])
 }
 
-// again returns the element for series k: from the ninth on, colours repeat, with other dashes and shapes.
+// again returns the element for series k. From the ninth series on, colours repeat, with other dashes and shapes.
 func again[T any](list []T, k int) T { return list[(k+k/len(list))%len(list)] }
 
 func dash(k int) string {

@@ -16,7 +16,7 @@ import (
 type heatMap struct {
 	*matrix.Matrix
 	least, greatest float64
-	levels          []int    // of [matrix.Levels]: whose names are shown, the smallest first
+	levels          []int    // indices in [matrix.Levels] of the levels that are shown, the smallest first
 	notes           []string // below the cells
 	digits          float64  // size of the numbers in the cells and beside them
 	number          float64  // width of the widest number of a CPU
@@ -25,7 +25,7 @@ type heatMap struct {
 
 const (
 	mostNumbered = 128  // the most CPUs of a map that writes values in its cells
-	barRoom      = 90.0 // of the colour bar with its numbers
+	barRoom      = 90.0 // width of the colour bar with its numbers
 )
 
 func drawMap(m *matrix.Matrix) Drawing {
@@ -66,7 +66,7 @@ func drawMap(m *matrix.Matrix) Drawing {
 	return d
 }
 
-// size chooses the sizes of the cells and of the numbers. If cells have room for their values, fewer cells are larger.
+// size chooses the sizes of the cells and of the numbers. If cells show values, the cells of a small map are larger.
 func (h *heatMap) size() {
 	n := len(h.CPUs)
 	switch {
@@ -199,7 +199,7 @@ var palette = [...][3]float64{
 	{0x1f, 0x9e, 0x89}, {0x35, 0xb7, 0x79}, {0x6e, 0xce, 0x58}, {0xb5, 0xde, 0x2b}, {0xfd, 0xe7, 0x25},
 }
 
-// viridis returns the colour of a part of a range, 0 to 1, and black or white, whichever can be read better on it.
+// viridis returns the colour at a place of the range 0 to 1, and the ink, black or white, that reads better on it.
 func viridis(part float64) (fill, ink string) {
 	at := min(max(part, 0), 1) * float64(len(palette)-1)
 	k := min(int(at), len(palette)-2)

@@ -2,7 +2,7 @@ package picture
 
 import "fmt"
 
-// Intervals are figures on one axis from zero: a name, below it a bar as long as the value, and its interval as a line.
+// Intervals are figures on one axis from zero: each a name, below it a bar as long as the value, and its interval.
 type Intervals struct {
 	Title string
 	Rows  []Interval

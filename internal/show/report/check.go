@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// check refuses a document that no measurement gives.
+// check refuses a document that no measurement can give.
 func (d *Document) check() error {
 	seen := map[string]bool{}
 	for _, r := range d.Results {
@@ -55,7 +55,7 @@ func (r Result) check() error {
 // largest bounds a figure, so that sums, squares and ratios of figures are finite.
 const largest = 1e100
 
-// checkFigure refuses a figure that is not finite or too large, and a time that is not positive.
+// checkFigure refuses a figure that is not a number, infinite or too large, and a time that is not positive.
 func checkFigure(v float64, unit string) error {
 	switch {
 	case !(math.Abs(v) <= largest): // a NaN too

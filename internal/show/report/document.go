@@ -39,10 +39,10 @@ type Document struct {
 	Results    []Result            `json:"results"`
 	// the runtime's counters, from one run of the first result that uses the runtime
 	Counters map[string]uint64 `json:"counters"`
-	Ranks    []Rank            `json:"ranks,omitempty"`    // of that run, if it was over several
+	Ranks    []Rank            `json:"ranks,omitempty"`    // of that run, if it was over several ranks
 	Baseline string            `json:"baseline,omitempty"` // name of the result to which ratios refer; may be empty
 	Text     *Text             `json:"text,omitempty"`     // replaces the usual table of the text format; may be nil
-	// statistics of one run, and what the text has of them
+	// statistics of one observed run, and their text
 	Stats     any       `json:"stats,omitempty"`
 	StatsText []Section `json:"stats_text,omitempty"`
 
@@ -54,7 +54,7 @@ type Document struct {
 	Verbose bool `json:"-"` // the text has all facts, units and columns
 }
 
-// Warnings of a document: FewSamples, and Busy, which why follows.
+// Warnings of a document. Busy is followed by the reason.
 const (
 	Busy       = "the machine was busy"
 	FewSamples = "fewer than 6 samples: the interval of the median is the range, its level is below 95 %"
@@ -100,7 +100,7 @@ func (r Result) Parts() (words []string, keys Config) {
 }
 
 // Add appends the series of one form under a full result name. It leaves out a series without samples, and warns of a
-// series with too few for a 95 % interval, or with runs too short for the clock.
+// series with too few samples for a 95 % interval, or with runs too short for the clock.
 func (d *Document) Add(name string, series bench.Series) { d.AddLabelled(name, nil, series) }
 
 // AddLabelled is Add with labels.

@@ -100,14 +100,14 @@ func (d *Document) FactWords(kind string) string {
 	return strings.Join(words, between)
 }
 
-// Differences returns a line for each fact of two documents that differs, but for counts: "config forms: edt ->
-// edt,serial".
+// Differences returns a line for each fact that differs between two documents, such as "config forms: edt ->
+// edt,serial". It leaves out counts.
 func Differences(before, after *Document) (lines []string) {
 	old, now := before.Facts(), after.Facts()
 	for _, f := range slices.Concat(old, now) {
 		was, is := valueOf(old, f), valueOf(now, f)
 		line := fmt.Sprintf("%s %s: %s -> %s", f.Kind, f.Key, cmp.Or(was, "(none)"), cmp.Or(is, "(none)"))
-		counted := f.Kind == "ranks" || f.Kind == "counters" // in the run: no choice
+		counted := f.Kind == "ranks" || f.Kind == "counters" // found in the run, not chosen by the user
 		if was != is && !counted && !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
@@ -115,7 +115,7 @@ func Differences(before, after *Document) (lines []string) {
 	return lines
 }
 
-// valueOf returns the value that a list has for the kind and key of another fact; "" if it has none.
+// valueOf returns the value of the fact in a list that has the kind and the key of other; "" if there is none.
 func valueOf(list []Fact, other Fact) string {
 	for _, f := range list {
 		if f.Kind == other.Kind && f.Key == other.Key {

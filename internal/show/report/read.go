@@ -57,8 +57,8 @@ func Bare(err error) error {
 	return err
 }
 
-// Parse reads the JSON form of a document. In each format the result writes the same as the original document. In the
-// configuration and in labels a number is a [json.Number]. Parse checks the document as Write does. An error is one
+// Parse reads the JSON form of a document. Written in any format, this document gives the same text as the original. In
+// the configuration and in labels a number is a [json.Number]. Parse checks the document as Write does. An error is one
 // line that says what is wrong with the file.
 func Parse(data []byte) (*Document, error) {
 	type result struct {

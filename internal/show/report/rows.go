@@ -9,7 +9,7 @@ import (
 type Row struct {
 	Name, Unit string
 	Samples    [][]float64 // by document; nil for a document without the row
-	Restates   bool        // an earlier row of its result is the same in another unit
+	Restates   bool        // an earlier row of the result says the same in another unit
 }
 
 // RowsOf merges the results of documents: result by result and unit by unit, in the order in which they appear first.
@@ -42,9 +42,9 @@ func NameOfRow(r *Row) string { return r.Name }
 // rounding of floating-point numbers.
 const sameThing = 1e-9
 
-// restates reports whether r is the other row in another unit: both are times, ratios of times or rates, and their
-// quotient, or their product, is the same in every sample of the documents with both. Samples that are all the same
-// show nothing.
+// restates reports whether two rows are one measurement in two units: both are times, ratios of times or rates, and
+// their quotient, or their product, is the same in every sample of the documents with both. Samples that are all the
+// same show nothing.
 func (r *Row) restates(other *Row) bool {
 	if BetterOf(r.Unit) == Neither || BetterOf(other.Unit) == Neither {
 		return false

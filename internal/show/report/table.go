@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Width is the greatest width of the text format, unless a document is wide.
+// Width is the greatest length of a line of the text format, unless a document sets its own.
 const Width = 100
 
 // Table has a head and rows of as many cells.
@@ -56,7 +56,7 @@ func Figure[R any](head string, of func(R) float64) Column[R] {
 	})
 }
 
-// Tabulate makes a table of rows. It leaves out a column without a value in any row; in other columns "-" replaces an
+// Tabulate makes a table of rows. It leaves out a column that has no value in any row; in other columns "-" replaces an
 // empty cell.
 func Tabulate[R any](rows []R, columns []Column[R]) Table {
 	t := Table{Rows: make([][]string, len(rows))}
@@ -86,7 +86,7 @@ func Tabulate[R any](rows []R, columns []Column[R]) Table {
 	return t
 }
 
-// brief returns the table without its details, which are flush right.
+// brief returns the table without its details. All details are flush right, so Left stays as it is.
 func (t Table) brief() Table {
 	without := func(cells []string) (kept []string) {
 		for k, cell := range cells {
@@ -104,8 +104,8 @@ func (t Table) brief() Table {
 	return t
 }
 
-// Write writes the table in lines of at most width characters; below 1 is no limit. Columns that do not fit follow
-// below, after another copy of those that are flush left.
+// Write writes the table in lines of at most width characters; a width below 1 is no limit. Columns that do not fit
+// follow below, after another copy of the columns that are flush left.
 func (t *Table) Write(b *bytes.Buffer, width int) {
 	lines, heads := t.Rows, 0
 	if len(t.Head) > 0 {

@@ -14,7 +14,7 @@ import (
 	"ocr/internal/measure/bench"
 )
 
-// Text is what an app shows to people in place of the usual table. JSON keeps it for later; go and csv leave it out.
+// Text is what an app shows to people in place of the usual table. JSON keeps it for later; formats go and csv do not.
 type Text struct {
 	Sections []Section `json:"sections"`
 }
@@ -74,7 +74,7 @@ func (d *Document) writeText(w io.Writer) error {
 	return err
 }
 
-// sections returns the tables of the text, without details unless it is verbose.
+// sections returns the tables of the text. Only a verbose text has their details.
 func (d *Document) sections() []Section {
 	if d.Text == nil {
 		return []Section{{Table: d.usualTable()}}
@@ -138,8 +138,8 @@ func (d *Document) textFacts(b *bytes.Buffer) {
 	d.textNotes(b, d.Notes())
 }
 
-// Labelled writes text after a label, which only the first line has; a line has at most width characters, below 1
-// is no limit.
+// Labelled writes text after a label, which only the first line has. A line has at most width characters; a width below
+// 1 is no limit.
 func Labelled(b *bytes.Buffer, width int, label, text string) {
 	const labelWidth = 8
 	for _, line := range fold(text, width, labelWidth+2) {
@@ -266,7 +266,7 @@ func (d *Document) ratio(m bench.Metric) string {
 	return ""
 }
 
-// shared reports whether part is a setting that all results have in their names.
+// shared reports whether one part of a result's name is a setting that all results have in their names.
 func (d *Document) shared(part string) bool {
 	return strings.Contains(part, "=") && !slices.ContainsFunc(d.Results, func(r Result) bool {
 		return !slices.Contains(strings.Split(r.Name, "/"), part)
