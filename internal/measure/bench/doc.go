@@ -7,5 +7,5 @@
 //
 // Cancelling the context ends a run: the samples gathered so far come back with the context's cause.
 //
-// [Summarize] describes a series without assuming a distribution: the interval of the median is of order statistics.
+// [Summarize] describes a series without assuming a distribution: the ends of the median's interval are two samples.
 package bench

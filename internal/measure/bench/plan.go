@@ -26,7 +26,7 @@ type Value struct {
 // Side is one alternative of a comparison.
 type Side struct {
 	Name string
-	// Once runs the alternative once and returns the time of its timed part. It fails if its own result is wrong.
+	// Once runs the alternative once and returns the time of its timed part. It fails if the result of the run is wrong.
 	Once func(ctx context.Context) (time.Duration, error)
 	// Figures returns the figures of one run, from the time that a number of runs took together. It returns the same units
 	// in the same order every time.
@@ -68,7 +68,7 @@ type Progress struct {
 	Side        string
 	Warmup      bool    // the next sample is not kept
 	Done, Total int     // samples of this side and kind: taken, and planned
-	Share       float64 // of the whole run's samples that are taken
+	Share       float64 // part of the whole run's samples that is taken, 0 to 1
 }
 
 // Plan is how to sample.
@@ -82,9 +82,9 @@ type Plan struct {
 	Progress   func(Progress)
 }
 
-// A sample lasts at least as many steps of the clock as resolutions says. If most of a run is not timed, a sample of
-// this length ends before SampleTime: when its runs have taken wallFactor times SampleTime, or longestWait if that is
-// more.
+// The timed part of a sample lasts at least resolutions steps of the clock, and leastElapsed. If most of a run is not
+// timed, a sample of that length ends before SampleTime: when its runs have taken wallFactor times SampleTime, or
+// longestWait if that is more.
 const (
 	resolutions  = 100
 	wallFactor   = 50
@@ -93,7 +93,7 @@ const (
 )
 
 // Run takes the samples of the plan. It returns a series for each side, in their order, also if the error is not nil.
-// If ctx is cancelled the error is its cause; else it names the side that failed.
+// If ctx is cancelled the error is its cause; any other error names the side that failed.
 func (p Plan) Run(ctx context.Context, sides ...Side) ([]Series, error) {
 	series := make([]Series, len(sides))
 	for i, side := range sides {
@@ -137,7 +137,7 @@ func (p Plan) tell(side string, warmup bool, round int, part float64) {
 }
 
 // sample runs a side until its timed parts add up to p.SampleTime, or only once if p.OneRun is set. It first collects
-// garbage, so that no side pays for another's.
+// garbage, so that no side pays for the garbage of another.
 func (p Plan) sample(ctx context.Context, side Side) (elapsed time.Duration, runs int, err error) {
 	enough := max(resolutions*p.Resolution, leastElapsed)
 	wait := max(wallFactor*p.SampleTime, longestWait)
@@ -164,7 +164,7 @@ func (p Plan) sample(ctx context.Context, side Side) (elapsed time.Duration, run
 	}
 }
 
-// add adds the figures of a sample, which must have the units of those before.
+// add adds the figures of a sample. Their units must be those of the samples before.
 func (s *Series) add(values []Value, runs int) error {
 	if len(s.Metrics) == 0 {
 		for _, v := range values {

@@ -12,7 +12,7 @@ const confidence = 0.95
 type Summary struct {
 	N               int     // number of samples
 	Median          float64 // mean of the two middle samples if N is even
-	Lo, Hi          float64 // interval of the median, at 95 % or the next level above
+	Lo, Hi          float64 // interval of the median, at 95 % or the next possible level above
 	Min, Max        float64
 	Mean, StdDev    float64 // StdDev is the sample's (N-1), 0 for one sample
 	P90, P99        float64 // percentiles, interpolated between samples
@@ -88,8 +88,8 @@ func meanDev(samples []float64) (mean, dev float64) {
 // holds the median of any distribution at the confidence level. level is the interval's own level. If even the range
 // does not reach the confidence level, k is 1.
 //
-// The median lies below the k-th smallest sample if fewer than k of the n samples fall below it: a binomial tail with
-// probability one half.
+// The median lies below the k-th smallest sample if fewer than k of the n samples fall below the median: a binomial
+// tail with probability one half.
 func medianOrder(n int) (k int, level float64) {
 	tail := 0.0
 	k, level = 1, 1-2*BinomialHalf(n, 0)

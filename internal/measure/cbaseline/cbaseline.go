@@ -2,7 +2,7 @@
 // compiler's code for the same loops, on the same two processors in the same run.
 //
 // The program (testdata/c2c.c and kernels.h, pthreads and C11 atomics) is part of this package. [Build] compiles it
-// with cc. Each trial is a run of it, with its two threads pinned:
+// with cc. Each trial is a run of the program, with its two threads pinned:
 //
 //	program, err := cbaseline.Build(ctx) // the error says why it cannot be had here
 //	defer program.Close()

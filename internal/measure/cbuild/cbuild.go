@@ -3,7 +3,7 @@
 //	file, err := cbuild.Program{Name: "c2c", Files: sources, Main: "c2c.c", Compiler: "cc"}.Build(ctx)
 //	cmd := exec.Command(cbuild.Path(file))
 //
-// No file outlives the compilation. A process that ends later, in whatever way, leaves none behind.
+// No file outlives the compilation. A process that ends later, in whatever way, leaves no file behind.
 package cbuild
 
 import (

@@ -45,7 +45,7 @@ func (t ticks) sub(earlier ticks) ticks {
 	return ticks{t.busy - earlier.busy, t.steal - earlier.steal, t.total - earlier.total}
 }
 
-// readTicks adds up /proc/stat over processors. ok is false if one is missing in it.
+// readTicks adds up /proc/stat over processors. ok is false if a processor is missing in the file.
 func readTicks(proc fs.FS, cpus []int) (t ticks, ok bool) {
 	data, err := fs.ReadFile(proc, "stat")
 	found := 0
@@ -100,8 +100,8 @@ func (c *Conditions) Busy() string {
 	return c.String()
 }
 
-// Unlike says how the conditions of two measurements differ by more than a quiet machine's, so that their figures are
-// not comparable; "" if they do not, or if those of one are not known.
+// Unlike says in what the conditions of two measurements differ by more than a quiet machine allows: then their figures
+// are not comparable. It returns "" if they differ less, or if the conditions of one are unknown.
 func (c *Conditions) Unlike(o *Conditions) string {
 	took := func(who string, a, b float64) string {
 		return fmt.Sprintf("%s took %.0f %% of the processors in one and %.0f %% in the other", who, 100*a, 100*b)

@@ -13,7 +13,7 @@ type Facts struct {
 	Caches    []string `json:"caches"`              // one a kind, as topo.CacheSummary
 	NUMA      []string `json:"numa"`                // one a node, as topo.NodeSummary
 	Mask      string   `json:"mask"`                // CPUs this process may use, as a Linux list
-	Quota     float64  `json:"cpu_quota,omitempty"` // processors' time of the control group; 0 no limit
+	Quota     float64  `json:"cpu_quota,omitempty"` // limit of the control group, in processors; 0 for none
 	Placement []int    `json:"placement"`           // CPU of each worker, read back; -1 unknown or not pinned
 	Kernel    string   `json:"kernel"`
 	Governor  string   `json:"governor"` // of frequency scaling

@@ -8,7 +8,7 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// Lacks reports whether this process may not use one of these processors, by its present mask.
+// Lacks reports whether the process's present mask lacks one of these processors.
 func Lacks(cpus []int) bool {
 	mask, err := sys.GetAffinity()
 	return err == nil && slices.ContainsFunc(cpus, func(cpu int) bool { return !slices.Contains(mask, cpu) })

@@ -22,7 +22,7 @@ type Library struct {
 
 	program cbuild.Program
 	env     []string // of the program, NAME=VALUE
-	ranks   bool     // a process for each thread, which mpirun starts
+	ranks   bool     // the program has a process for each thread, which mpirun starts
 	home    string   // variable that names the directory of the library's files; "" if it keeps none
 }
 
@@ -90,9 +90,9 @@ func (m *Missing) Error() string {
 
 func (m *Missing) Unwrap() error { return m.Err }
 
-// LeftOut returns, for [bench.Plan], the error of a side whose program has returned err. A program that cannot run
-// here, or fails, takes no more samples; note gets what is left out, and why. A wrong answer, or the end of ctx, ends
-// the measurement.
+// LeftOut turns the error of a program into the error of its side, for [bench.Plan]. If the program cannot run here, or
+// fails, the side takes no more samples, and note gets the reason. A wrong answer, or the end of ctx, ends the
+// measurement.
 func LeftOut(ctx context.Context, note func(...string), result string, err error) error {
 	var missing *Missing
 	var wrong *trial.VerifyError

@@ -37,7 +37,7 @@ type Program struct {
 	in     io.WriteCloser
 	out    *bufio.Reader
 	errors bytes.Buffer
-	err    error // why it serves no more requests
+	err    error // why the program serves no more requests
 }
 
 // start starts a library's compiled program with a thread for each processor.
@@ -99,8 +99,8 @@ func run(l *Library, env []string, argv ...string) (*Program, error) {
 	return p, nil
 }
 
-// apart returns an environment without the variables of the mpirun that has started this process, if one has: another
-// mpirun would use them.
+// apart returns an environment without the variables of the mpirun that has started this process, if there is one: the
+// mpirun of a peer's program would use them.
 func apart(env []string) []string {
 	if _, under := os.LookupEnv("OMPI_COMM_WORLD_RANK"); !under {
 		return env

@@ -22,7 +22,7 @@ type built struct {
 	err  error
 }
 
-// NewSet returns a set of no programs. It calls tell before it compiles one, which takes seconds.
+// NewSet returns a set without programs. The set calls tell before it compiles a program, which takes seconds.
 func NewSet(tell func(format string, args ...any)) *Set {
 	return &Set{tell: tell, built: make(map[*Library]built), running: make(map[string]*Program)}
 }

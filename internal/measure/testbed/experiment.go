@@ -24,7 +24,7 @@ type Experiment struct {
 type Form struct {
 	bench.Side
 	Graph  *runtime.Report // of the latest run; nil if the form is no task graph
-	Serial bool            // it uses one processor: the others' ratios are relative to it
+	Serial bool            // the form uses one processor, and is the baseline of the ratios
 }
 
 // Measure samples the forms of an experiment. The document has what was measured also if the error is not nil; it is
@@ -83,7 +83,7 @@ func (b *Bed) Measure(ctx context.Context, e *Experiment) (*report.Document, err
 	return d, err
 }
 
-// begin observes the task graph of an experiment, if this is asked for; it refuses to if there is no graph.
+// begin observes the task graph of an experiment, if asked to. Without a graph it refuses observers and check mode.
 func (b *Bed) begin(ctx context.Context, e *Experiment, graph *Form) error {
 	if graph == nil {
 		var names []string // of forms: the second part of a result's name

@@ -18,7 +18,7 @@ const longEDT = time.Second
 
 // Interruptible returns a context that the user's signals cancel: SIGINT, SIGTERM and SIGHUP, unless the process was
 // started to ignore them. The first signal ends a run after the running EDTs, and the command can write its results. If
-// they take long a message says so, and the next signal calls exit. stop restores the signals.
+// these EDTs take long a message says so, and the next signal calls exit. stop restores the signals.
 func Interruptible(ctx context.Context, c *Console, exit func()) (_ context.Context, stop func()) {
 	signals := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {

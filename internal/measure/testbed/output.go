@@ -64,7 +64,7 @@ func (o *Output) Commit(results []byte, partial bool) error {
 	return fmt.Errorf("%w: the results are on standard output", err)
 }
 
-// place returns the sink for results or a picture that go to k, another file if they are partial; nil for nil.
+// place returns k, or the sink of FILE.partial if k is a regular file and partial is set; nil for nil.
 func (o *Output) place(k *Sink, partial bool) *Sink {
 	if k == nil || !partial || !k.replace {
 		return k

@@ -140,7 +140,7 @@ func (p *Pool) Used() []int {
 	return p.Pins()
 }
 
-// CorePins returns the processor of each core of the workers, -1 for each if these are not pinned.
+// CorePins returns the processors of the workers, each once, or as many times -1 if the workers are not pinned.
 func (p *Pool) CorePins() []int {
 	if p.Bind == runtime.BindNone {
 		return slices.Repeat([]int{-1}, p.Cores())

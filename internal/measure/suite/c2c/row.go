@@ -30,7 +30,7 @@ type row struct {
 	graph      runtime.Report // of the latest run, if the form is a graph
 	latest     app.Result
 
-	// Of the kept trials. Trial t used memory line t % lines.
+	// The fields below are about kept trials. Kept trial t, from 0, used memory line t % lines.
 	kept, doubted int
 	doubts        []string // of the first trial that has any
 	placements    []string // processors of the ends: each different answer once
@@ -39,7 +39,7 @@ type row struct {
 // isGraph reports whether the form is a task graph.
 func (x *row) isGraph() bool { return x.form == app.Polled || x.form == app.EDT }
 
-// name returns the name of the result in a form. For dual it says that each end has a line of its own.
+// name returns the name of the result in a form. In test dual each end has a memory line of its own: layout=separate.
 func (x *row) name(form app.Form) string {
 	layout, length := "same", ""
 	if x.cfg.Test == app.Dual {
@@ -89,8 +89,8 @@ func (x *row) trial(ctx context.Context) (err error) {
 }
 
 // experiment makes the row a form of an experiment, whose samples are trials. If the machine is too busy for a trial,
-// or a form without this runtime fails, the row ends, and the others go on; ended gets the reason. Wrong results, all
-// other failures, and any in an observed run, end the measurement.
+// or a form without this runtime fails, the row takes no more trials, the other rows go on, and ended gets the reason.
+// Wrong results, all other failures, and any failure in an observed run end the measurement.
 func (x *row) experiment(bed *testbed.Bed, ended func(*row, error)) testbed.Form {
 	var f testbed.Form
 	f.Name = x.name(x.form)

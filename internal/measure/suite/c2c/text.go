@@ -12,10 +12,10 @@ import (
 	"ocr/internal/show/report"
 )
 
-// manyPairs is the least number of pairs that tables only summarise.
+// manyPairs is the least number of pairs for which the text has only the summary.
 const manyPairs = 7
 
-// text returns the text for people: a table for each test and width, and a summary by distance of all pairs. Of many
+// text returns the text for people: a table for each test and width, and with all pairs a summary by distance. Of many
 // pairs it shows only the summary.
 func (r *run) text(d *report.Document) *report.Text {
 	t := &report.Text{}

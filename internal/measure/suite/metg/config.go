@@ -95,7 +95,7 @@ func (c *Config) app(pattern taskbench.Pattern, verify bool) taskbench.Config {
 	return app
 }
 
-// settings returns the recorded configuration. Without a width each number of workers has its own.
+// settings returns the recorded configuration. Without a width each number of workers has its own width.
 func (c *Config) settings() report.Config {
 	steps, width, most := "adaptive", any(c.Width), min(radix, c.Width)
 	if c.Width == 0 {

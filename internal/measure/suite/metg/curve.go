@@ -23,8 +23,8 @@ type curve []reading
 // which does not. If noise makes a curve cross several times the last crossing counts, as the definition asks for the
 // smallest granularity.
 //
-// If every size reaches the efficiency, METG is below the smallest granularity seen; if
-// none does, it is above the greatest. A curve without readings says nothing.
+// If the smallest size reaches the efficiency, METG is below the least granularity of the curve. If no size reaches the
+// efficiency, METG is above the greatest granularity. A curve without readings says nothing.
 func (c curve) metg(efficiency float64) estimate {
 	for i := len(c) - 1; i >= 0; i-- {
 		if c[i].efficiency < efficiency {
@@ -78,7 +78,7 @@ func (e estimate) String() string {
 	return e.format(func(ns float64) string { return fmt.Sprintf("%.4g", ns) })
 }
 
-// A finding is METG by the repetitions of a sweep: a number for each, if all have one, and the bounds of all of them.
+// A finding is METG by the repetitions of a sweep: bounds over all repetitions, and samples, if each gave a number.
 type finding struct {
 	estimate
 	samples            []float64

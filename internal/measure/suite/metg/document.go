@@ -55,8 +55,8 @@ func (r *run) addTo(d *report.Document) {
 	d.Add(r.peak.Side, r.peak)
 }
 
-// addFindings adds METG of a sweep: as metrics if there are numbers, as labels beside these if there are bounds. If all
-// are bounds, warnings and the text have that of METG itself.
+// addFindings adds METG(p) of a sweep for several p: numbers as metrics, bounds as labels of the same result. A bound
+// of METG itself is a warning too. If all are bounds, there is no such result, only the warning and the text.
 func (r *run) addFindings(d *report.Document, w *sweep) {
 	name, labels := r.name(w), w.labels()
 	var s bench.Series

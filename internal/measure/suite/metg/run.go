@@ -37,7 +37,7 @@ type run struct {
 }
 
 // Run measures all types. If the user interrupts, the document has the results so far. If a run fails or is wrong, the
-// document has the types before. Run returns no document if the configuration is refused.
+// document has the types that were measured before. Run returns no document if the configuration is refused.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
 	if len(cfg.Workers) == 0 {
 		cfg.Workers = []int{bed.Pool.Workers}

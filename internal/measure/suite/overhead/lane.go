@@ -24,7 +24,7 @@ type work struct {
 	open func(c *edt.Ctx, l *lane) (round func(c *edt.Ctx))
 }
 
-// as makes the work a form of a row. Text does becomes Form.Does, for rows with other runtimes' programs.
+// as makes the work a form of a row. The text becomes the form's Does; it is "" for rows without other runtimes.
 func (w work) as(does string) Form { return Form{Does: does, Once: w.once} }
 
 // lanes are the lanes of one run.
@@ -119,8 +119,8 @@ func (l *lane) ended(c *edt.Ctx, took int64) {
 
 func (l *lane) home(c *edt.Ctx) edt.Affinity { return c.Bind(l.worker) }
 
-// spawn returns a function that creates an EDT which calls do, and an EDT which calls then when the first has ended; if
-// the first is a finish EDT, when all EDTs in its scope have ended.
+// spawn returns a function that creates two EDTs. The first calls the function do. The second calls the function then,
+// after the first has ended; if finish is set, after all EDTs in the scope of the first.
 func spawn(c *edt.Ctx, at edt.Affinity, finish bool, do, then func(c *edt.Ctx)) (round func(c *edt.Ctx)) {
 	first, last := template(c, "overhead.do", 0, do), template(c, "overhead.then", 1, then)
 	return func(c *edt.Ctx) {
@@ -130,7 +130,7 @@ func spawn(c *edt.Ctx, at edt.Affinity, finish bool, do, then func(c *edt.Ctx)) 
 	}
 }
 
-// scoped returns a work each of whose rounds builds a graph in a finish scope, on all workers.
+// scoped returns a work of rounds that each build and run a graph in a finish scope, on all workers.
 func scoped(ops int, build func(c *edt.Ctx)) work {
 	return work{ops: ops, alone: true, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) {
 		return spawn(c, 0, true, build, l.end)

@@ -22,7 +22,7 @@ type Row struct {
 	MinWorkers int    // number of workers that the row needs; 0 for 1
 	Forms      []Form // that of this runtime, then the others
 
-	// A round of programs of other runtimes: its operations, and what the programs are asked with.
+	// The request to programs of other runtimes. A round has parts operations.
 	parts int
 	sum   uint64 // the checksum
 	sizes []int
@@ -83,7 +83,7 @@ func (r *Row) on(workers int) *Row {
 	return r
 }
 
-// Rows returns all rows, by section. Of a row's other forms plain Go is first, then those that work as the row does.
+// Rows returns all rows, by section. Beside a row, forms in plain Go are first, then those with the row's value of Does.
 func Rows() (all []*Row) {
 	for _, section := range []struct {
 		title string

@@ -70,7 +70,7 @@ var holders = map[datablock.Mode]*edt.Template{
 func holder(mode datablock.Mode) (t *edt.Template) {
 	t = edt.NewTemplate("overhead.hold-"+mode.String(), 3, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		block, words := in.Dep(0).GUID(), datablock.Slice[uint64](in.Dep(0))
-		if mode != datablock.RO { // in RW no other EDT holds it at the same time
+		if mode != datablock.RO { // in RW no other EDT holds the block at the same time
 			words[0]++
 		} else if words[0] != 0 {
 			expect("EDTs that wrote the block", 0, words[0])

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// batch is how many calls are timed at a time: so few that the first and second caches and the workers' stores of free
-	// records hold them, so many that reading the clock does not show.
+	// batch is how many calls are timed at a time: few enough for the first and second level caches and the stores
+	// of free records to hold the objects, and enough that reading the clock does not show.
 	batch = 256
 	// pairs is the batch of creations, each with its destruction.
 	pairs = 2048
@@ -106,7 +106,7 @@ func callRows() []*Row {
 	}
 }
 
-// eventRow creates and destroys events through a function, whose call is part of the figure.
+// eventRow times creation and destruction of events. The call of the function create is part of the time.
 func eventRow(kind string, create func(c *edt.Ctx) guid.GUID) *Row {
 	return call{n: pairs, act: func(c *edt.Ctx, o *objects) {
 		for range o.all {

@@ -12,7 +12,7 @@ import (
 )
 
 // fibN is the argument of fork-join fib, fibValue the result, and fibCalls the number of its calls, the first included:
-// a call for each leaf (there are as many as the next Fibonacci number) and for each join of two.
+// one for each leaf (fibLeaves, the Fibonacci number after fibValue) and one for each join of two.
 const (
 	fibN      = 20
 	fibValue  = 6765
@@ -47,7 +47,7 @@ func forkJoinRows() []*Row {
 	}
 }
 
-// fibRow is a row of a fib that begins with build, and whose result satisfies slot 0 of end.
+// fibRow is a row that runs fib: the function build begins it, and the result satisfies slot 0 of the EDT end.
 func fibRow(values, does string, build func(c *edt.Ctx, end guid.GUID)) *Row {
 	w := work{ops: fibCalls, alone: true, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) {
 		end := template(c, "overhead.fib-end", 1, l.end)

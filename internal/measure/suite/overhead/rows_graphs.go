@@ -16,7 +16,7 @@ const fanWidth = 1000
 
 func graphRows() []*Row {
 	return []*Row{
-		// Both run beside few EDTs only: a StarPU task takes microseconds, a goroutine 3 KiB.
+		// Only the row of few EDTs has these two forms: a StarPU task takes microseconds, a goroutine 3 KiB.
 		manyRow(1000, whole("goroutine-waitgroup", 1000, goroutines),
 			program("starpu", peers.StarPU, "independent", oneMakes)),
 		manyRow(100_000),

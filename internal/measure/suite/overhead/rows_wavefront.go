@@ -91,7 +91,7 @@ func (w wavefront) made(c *edt.Ctx, ends *edt.Template) func(*edt.Ctx) {
 	}
 }
 
-// recorded returns an open function like made, whose rounds run a recorded grid, and then an EDT of the template ends.
+// recorded returns a function like made. Each of its rounds runs a recorded grid, and then an EDT of the template ends.
 // If each is set every round records the grid anew.
 func recorded(each bool) func(w wavefront, c *edt.Ctx, ends *edt.Template) func(*edt.Ctx) {
 	return func(w wavefront, c *edt.Ctx, ends *edt.Template) func(*edt.Ctx) {

@@ -29,7 +29,7 @@ func (r *run) request(k key, iterations int) peers.Request {
 		}
 		q.Bench, q.Want = "allreduce", q.Want*ranks*ranks*(ranks+1)/2
 	case k.test == "putput" && k.bytes%8 == 0:
-		// Word w of a message is w, and the last is the number of the iteration.
+		// Word w of a message is w, and the last word is the number of the iteration.
 		last := uint64(k.bytes/8 - 1)
 		q.Bench = "putput-" + string(k.sync)
 		q.Want = ranks * (last*(last-1)/2 + uint64(iterations))

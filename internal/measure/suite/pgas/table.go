@@ -56,7 +56,7 @@ func (t *tables) text() *report.Text {
 		return report.Figure(head, func(k key) float64 { return t.summary(k, unit).Median })
 	}
 	time := []report.Column[key]{figure("median", "ns/op"), figure("mean", "mean-ns/op").Detail()}
-	half := report.Figure("half", func(k key) float64 { // one way: two PEs take part
+	half := report.Figure("half", func(k key) float64 { // time of one way; 0 for tests in which one PE works alone
 		if len(app.Lookup(k.test).Syncs) == 0 {
 			return 0
 		}
@@ -88,7 +88,7 @@ func (t *tables) place(k key) int { return slices.Index(app.TestNames(), k.test)
 // settings lists the settings of a row.
 func (k key) settings() string { return strings.TrimPrefix(strings.Join(k.assigned(), " "), "sync=") }
 
-// meaning says how long the first row takes that has a direct row beside it.
+// meaning compares the first row that has a row of form direct beside it with that row.
 func (t *tables) meaning() string {
 	for _, k := range t.keys {
 		direct := k.in(app.Direct)

@@ -17,8 +17,8 @@ import (
 // Memory returns how many bytes graphs may use, see [taskbench.Config.Validate].
 func Memory() uint64 { return sys.TotalMemory() / 4 * 3 }
 
-// Floor returns a function that runs graphs once in plain loops, without a runtime, on a thread for each core of the
-// workers, pinned to it unless they are not.
+// Floor returns a function that runs graphs once in plain loops, without a runtime: on a thread for each processor of
+// the workers, pinned to this processor if the workers are pinned.
 func Floor(p *testbed.Pool, cfg taskbench.Config) func(context.Context) (time.Duration, error) {
 	pins := p.CorePins()
 	return func(ctx context.Context) (time.Duration, error) {
@@ -80,8 +80,8 @@ func Peak(app string, p *testbed.Pool) bench.Side {
 }
 
 // Notes returns what a reader of figures of graphs needs to know: the kernels, and what is true of a run without
-// verification. Unless place is "", for forms without EDTs, it begins with which columns share a data block, and how
-// this affects edges.
+// verification. For forms without EDTs place is "". For others the first note says which columns share a data block,
+// and how this affects edges.
 func Notes(place taskbench.Placement, verified bool) []string {
 	var notes []string
 	sharing := "a data block for each column, every edge between columns is passed with access"
