@@ -72,7 +72,7 @@ goroutines-pool one for each worker, the best that we could write. Forms are run
 in turns. ratio/pool is the task graph's time by that of the pool, sample by sample: below 1 it
 is faster.`
 
-// galleryApp returns the command of an app. Its flags set a Config from defaults, of which makeApp makes the App.
+// galleryApp returns the command of an app. The flags change the Config that defaults returns; makeApp makes the App.
 func galleryApp[C interface{ Validate() error }, A trial.App](
 	about harness.About, defaults func() C, makeApp func(C) A,
 ) harness.Command {

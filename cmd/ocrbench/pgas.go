@@ -77,7 +77,7 @@ func pgasCommand(f *command.Flags) command.Body {
 	}
 }
 
-// defaultPEs returns the PEs of a rank with this number of workers, for all ranks an even number.
+// defaultPEs returns how many PEs a rank with so many workers has. The number of PEs of all ranks is even.
 func defaultPEs(ranks, workers int) int {
 	if workers = min(workers, shmem.MaxPEs/ranks); ranks*workers%2 != 0 {
 		workers = max(2, workers/2*2)

@@ -75,7 +75,7 @@ func synchCommand(f *command.Flags) command.Body {
 	}
 }
 
-// synchConflicts refuses flags that others exclude, or that have no effect beside them.
+// synchConflicts refuses flags that exclude other flags on the command line, or have no effect beside them.
 func synchConflicts(f *command.Flags, cfg synchp2p.Config) error {
 	forms := func(are func(synchapp.Form) bool) bool { return slices.ContainsFunc(cfg.Forms, are) }
 	recorded := slices.Contains(cfg.Forms, synchapp.EDTRecorded)

@@ -39,7 +39,7 @@ the kernel alone. Elapsed Time is of the first and cold run, unless --samples as
 	},
 }
 
-// stayOnRank is why graphs over ranks are placed.
+// stayOnRank says why a graph over several ranks needs EDTs with places.
 const stayOnRank = "cannot be had together with --ranks: EDTs without a place all run on the first"
 
 // taskbenchFlags has the values of taskbench's flags.

@@ -134,7 +134,7 @@ func (m *machine) run(ctx context.Context, e entry, size int) (*run, error) {
 	return &run{operations, p}, err
 }
 
-// difference returns the cost of one operation: the difference of the runs' costs, by that of their operations.
+// difference returns the cost of one operation: the difference of the costs, divided by that of the operations.
 func (e entry) difference(small, large *run) (*count, error) {
 	more := large.operations - small.operations
 	if more <= 0 {

@@ -4,8 +4,8 @@ package main
 type entry struct {
 	name     string
 	workload string // what operate runs
-	// sizes are the sizes of the two runs: the difference of their costs, divided by that of their operations, is the
-	// operation's cost.
+	// sizes are the sizes of the two runs. The cost of an operation is the difference of the costs of the runs, divided by
+	// the difference of the numbers of their operations.
 	sizes [2]int
 	// within is a function: only its code, and the code of the functions that it calls, counts. If it is "", all code that
 	// the worker runs counts.

@@ -2,11 +2,11 @@
 // valgrind 3.19. Times on a shared machine vary by more than most changes do; counts do not depend on the load. It
 // compares the counts with a committed table, one for each minor version of Go. It runs in the module's root.
 //
-// Opcount builds itself anew, and runs a workload under valgrind in two sizes. The difference of their instructions is
-// divided by that of their operations, so the cost of start and end cancels out. Functions of this module count by
-// their own code, functions of Go's runtime only by calls; "locked" includes exchanges, which Go's atomic stores are.
-// The program is built without a profile, and has one worker, which runs the same code over the same data: so counts
-// are exact.
+// Opcount builds itself anew, and runs a workload under valgrind in two sizes. The difference of the two instruction
+// counts, divided by the difference of the numbers of operations, has no cost of start and end. Functions of this
+// module count by their own code, functions of Go's runtime only by calls; "locked" includes exchanges, which Go's
+// atomic stores are. The program is built without a profile, and has one worker, which runs the same code over the same
+// data: so counts are exact.
 //
 //	opcount [-functions] [ENTRY ...]   counts and prints
 //	opcount -check                     compares with the table; exit code 1 if they differ

@@ -10,7 +10,7 @@ import (
 	"text/tabwriter"
 )
 
-// A table is the counts of one version of Go. Those of a file are rounded, and lack the functions.
+// A table is the counts of one version of Go. The counts in a file are rounded, and lack the functions.
 type table struct {
 	measured string // versions of the tools
 	counts   []*count
@@ -72,9 +72,9 @@ func (t *table) find(name string) *count {
 	return nil
 }
 
-// The allowed differences from the table. Instructions: the larger of 2 % and 3. Locked operations and calls of Go's
-// functions: less than a fifth, so that a new one in every fifth operation is found. Without a change of the code a
-// count varies by less from run to run.
+// The largest differences from the table that are allowed: for instructions 2 %, but at least 3; for locked operations
+// and calls of Go's functions less than a fifth, so that a new one in every fifth operation is found. While the code
+// does not change, a count varies by less from run to run.
 const (
 	freeShare        = 0.02
 	freeInstructions = 3
@@ -82,8 +82,8 @@ const (
 	freeCalls        = 0.19
 )
 
-// compare returns a line for each number that differs from the table, also if it shrank: else it could grow back
-// unseen.
+// compare returns a line for each number that differs from the table. Numbers that shrank are among them: otherwise
+// they could grow back unseen.
 func compare(committed, now *table) (lines []string) {
 	for _, n := range now.counts {
 		old := committed.find(n.name)

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// loadSizes are the KiB of memory from which loads are timed: those of a first and a second level cache, of a part of
-// a third level cache, and more than most caches.
+// loadSizes are the sizes of memory, in KiB, from which loads are timed: one for a first level cache, one for a second,
+// one for a part of a third, and one larger than most caches.
 var loadSizes = []int{16, 256, 4 << 10, 64 << 10}
 
-// loads says what a load takes on this machine, each at the address that the load before has read. Where another
-// machine of the hypervisor uses the shared cache, a load of 4 MiB takes as long as one of 64 MiB.
+// loads says how long a load takes on this machine, if its address is what the load before has read. Where another
+// virtual machine uses the shared cache, a load from 4 MiB takes as long as one from 64 MiB.
 func loads() string {
 	const trials, each = 9, 100_000
 	var said []string

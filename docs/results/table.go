@@ -55,7 +55,7 @@ var workers = []string{"1", "2"}
 
 // A figure is what a runtime took for an operation.
 type figure struct {
-	peer, does string // "" for this runtime; "" for plain Go
+	peer, does string // peer: "" for this runtime; does: "" for plain Go
 	ns         bench.Summary
 }
 
@@ -122,8 +122,8 @@ func figures(files []*report.Document, row, workers string) (list []figure) {
 	return list
 }
 
-// best returns the cell of the first of the peers, with its name if it is named. It is bold if it is faster than ours
-// and the intervals do not overlap.
+// best returns the cell of the fastest peer that is accepted, with the peer's name if named is set. The cell is bold if
+// the peer is faster than ours and the intervals do not overlap.
 func best(all []figure, ours figure, is func(figure) bool, named bool) string {
 	for _, f := range all {
 		if f.peer == "" || f.does == "" || !is(f) {
@@ -141,7 +141,7 @@ func best(all []figure, ours figure, is func(figure) bool, named bool) string {
 	return "-"
 }
 
-// pair joins the cells for the numbers of workers. It leaves out a name that is that of the cell before.
+// pair joins the cells for the numbers of workers. It leaves out the second name if both cells have the same.
 func pair(cells []string) string {
 	if name, _, named := strings.Cut(cells[0], " "); named {
 		cells[1] = strings.TrimPrefix(cells[1], name+" ")

@@ -42,7 +42,7 @@ const (
 )
 
 // Flags are the flags of a command: its own, and those that it shares with others. Most shared flags set the testbed;
-// prepare makes the other shared flags parts of it.
+// prepare carries the other shared flags over to the testbed.
 type Flags struct {
 	*pflag.FlagSet // of Cmd
 	Cmd            *cobra.Command

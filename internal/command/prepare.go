@@ -74,7 +74,7 @@ func (f *Flags) prepare() (err error) {
 	return cmp.Or(f.filesApart(), f.startRanks())
 }
 
-// conflicts refuses flags that exclude each other, contradict mpirun, or need a dot that is not installed.
+// conflicts refuses flags that exclude each other, contradict mpirun, or need Graphviz's dot where it is missing.
 func (f *Flags) conflicts() error {
 	if mpi.Launched() && f.Ranks != mpi.Ranks() {
 		return f.Refuse("ranks", fmt.Sprintf("must be %d, as many processes as mpirun has started", mpi.Ranks()))
@@ -115,8 +115,8 @@ func (f *Flags) startRanks() error {
 	return f.Refuse("ranks", err.Error())
 }
 
-// makeSmall sets flags to the values of check mode, which is slow, unless the user has set them. It returns these
-// flags. Sizes belong together: if the user has set one size, the others keep their defaults.
+// makeSmall sets flags to the values of check mode, which is slow, unless the user has set them. It returns the flags
+// that it has set. Sizes belong together: if the user has set one size, the others keep their defaults.
 func (f *Flags) makeSmall() (set []string) {
 	values := map[string]string{"samples": "1", "warmup": "0", "sample-time": "1us"}
 	if !slices.ContainsFunc(slices.Collect(maps.Keys(f.of.Small)), f.Changed) {

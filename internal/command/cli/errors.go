@@ -58,7 +58,7 @@ func FlagError(cmd *cobra.Command, err error) error {
 	return Usagef("%v: %s", err, see)
 }
 
-// Unknown returns the error that given is not among names of this kind; more says what else is allowed.
+// Unknown returns the error that a word is not among the names of a kind. The text more says what else is allowed.
 func Unknown(kind, given string, names []string, more string) error {
 	rule := "must be one of " + strings.Join(names, ", ") + more
 	return Usagef("unknown %s %s: %v", kind, report.Plain(given), noneOf(given, names, rule))
@@ -79,8 +79,8 @@ func Known(kind string, names []string) cobra.PositionalArgs {
 	}
 }
 
-// noneOf returns the error that given is not among words. It names the words near to given, and then the rule; if there
-// are near words and many words in all, it leaves out the rule.
+// noneOf returns the error that given is not among words. The error names the words near to given, and then the rule.
+// It leaves out the rule if there are near words and many words in all.
 func noneOf(given string, words []string, rule string) error {
 	const many = 8
 	ask := didYouMean(given, words)
@@ -90,8 +90,8 @@ func noneOf(given string, words []string, rule string) error {
 	return errors.New(ask + rule)
 }
 
-// didYouMean returns a question, as a part of an error: with given if it is one of the names, else with the names that
-// cobra finds near to it. It returns "" if no name is near, or more than three.
+// didYouMean returns a question, as a part of an error: whether given itself was meant, if it is a name, else one of
+// the names that cobra finds near to it. It returns "" if no name is near, or more than three.
 func didYouMean(given string, names []string) string {
 	const most = 3 // more are no suggestion
 	among := &cobra.Command{SuggestionsMinimumDistance: 2}

@@ -35,7 +35,7 @@ func StructFlags(fs *pflag.FlagSet, config any) {
 	}
 }
 
-// StructSettings returns the values of these fields, as settings of a document.
+// StructSettings returns the values of the fields that have the tag flag, as settings of a document.
 func StructSettings(config any) report.Config {
 	var all report.Config
 	for tag, field := range tagged(config) {

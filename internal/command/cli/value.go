@@ -152,7 +152,7 @@ func oneOf[T any](allowed []T, rule string) func(text string) (T, error) {
 }
 
 // Doubling makes a flag value of a list of numbers in 1..hi and of ranges that double: 1,512 or 1:4096. The result is
-// ascending, each number once. what names the numbers in errors.
+// ascending, each number once. In errors the parameter what names the numbers.
 func Doubling(p *[]int, hi int, what string) *Value[[]int] {
 	read := func(text string) ([]int, error) {
 		parts, err := Items(text, func(item string) ([]int, error) {
