@@ -69,7 +69,7 @@ func (r *Row) programs(parts int, sum uint64, sizes []int, forms ...Form) *Row {
 	return r
 }
 
-// chains adds forms that run a chain of n tasks on each worker. A task adds to the sum how many are left, itself included.
+// chains adds forms that run a chain of n tasks on each worker. Each task adds how many are left, itself included.
 func (r *Row) chains(n int, forms ...Form) *Row {
 	r.lanes = true
 	return r.programs(n, sumTo(n), []int{n}, forms...)

@@ -83,7 +83,7 @@ func (r *Row) on(workers int) *Row {
 	return r
 }
 
-// Rows returns all rows, by section. Beside a row, forms in plain Go are first, then those with the row's value of Does.
+// Rows returns all rows, by section. Other forms: plain Go first, then those whose Does is the row's, then the rest.
 func Rows() (all []*Row) {
 	for _, section := range []struct {
 		title string

@@ -44,7 +44,7 @@ func behindEvent(c *edt.Ctx, params []uint64) {
 	c.Satisfy(e, guid.Null)
 }
 
-// chain returns the function that begins a round: a chain on the lane's worker. The function first creates its first EDT.
+// chain returns the function that begins a round: a chain on the lane's worker. Function first creates its first EDT.
 func chain(c *edt.Ctx, l *lane, first func(c *edt.Ctx, params []uint64)) func(*edt.Ctx) {
 	end := template(c, "overhead.chain-end", 1, l.end)
 	return func(c *edt.Ctx) {
