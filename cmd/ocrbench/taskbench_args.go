@@ -29,7 +29,7 @@ func newBenchGraph() taskbenchapp.Graph {
 	return g
 }
 
-// fit sets those values of a graph for which no flag was given, to suit the others.
+// fit sets the values of a graph for which no flag was given, so that they suit the given ones.
 func fit(g taskbenchapp.Graph) taskbenchapp.Graph {
 	usual := taskbenchapp.DefaultGraph()
 	if g.Period == notGiven {

@@ -80,7 +80,7 @@ func (m *machine) countAll(ctx context.Context, list []entry) (_ []*count, err e
 	return counts, all.Wait()
 }
 
-// A count is the cost of one operation of an entry, and each function's own share of it.
+// A count is the cost of one operation of an entry, and each function's own share of this cost.
 type count struct {
 	name string
 	cost

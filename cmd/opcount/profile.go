@@ -81,7 +81,7 @@ func (p profile) read(text string) error {
 	return nil
 }
 
-// named returns the name for "(7) name", which it remembers, and for "(7)".
+// named returns the name for "(7) name", and remembers it to return it for "(7)".
 func named(names map[string]string, value string) (name string, ok bool) {
 	number, name, given := strings.Cut(value, " ")
 	if given {

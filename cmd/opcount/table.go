@@ -16,8 +16,8 @@ type table struct {
 	counts   []*count
 }
 
-// tableFile returns the file of the table of a version of Go: 1.26, 1.26.1 and so on share one, as only corrections
-// change the compiler between them.
+// tableFile returns the file of the table of a version of Go. 1.26, 1.26.1 and so on share one table, as only bug fixes
+// change the compiler between these versions.
 func tableFile(goVersion string) string {
 	if minor := regexp.MustCompile(`^go1\.[0-9]+`).FindString(goVersion); minor != "" {
 		goVersion = minor

@@ -112,8 +112,8 @@ func (c *comparing) checkArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// alternate runs two binaries and compares their results. If the runs end early, it writes the comparison of what both
-// have completed, if there is any, and does not judge it.
+// alternate runs two binaries and compares their results. If the runs end early, it writes the comparison of the rounds
+// that both binaries have completed, if there are any, and does not judge it.
 func (c *comparing) alternate(ctx context.Context) error {
 	for _, binary := range c.Args[:2] {
 		if err := compare.CheckBinary(binary); err != nil {

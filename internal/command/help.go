@@ -121,7 +121,7 @@ func known(parent *cobra.Command, args []string) error {
 	return cli.Known("command", names)(parent, args[:min(1, len(args))])
 }
 
-// examples returns a cobra command's Example: these lines of arguments, behind the names of program and command.
+// examples returns a cobra command's Example: each line of arguments, behind the names of program and command.
 func (p *Program) examples(command string, lines ...string) string {
 	examples := make([]string, len(lines))
 	for k, line := range lines {

@@ -46,7 +46,7 @@ const (
 // net, reserves 64 MiB or more of it for each thread. (A build without cgo needs less, about 1 GiB.)
 const leastAddresses = 1900 << 20
 
-// A Program is a command line. Commands are its subcommands, without those that every program has.
+// A Program is a command line. Commands are its subcommands, without the tools that every program has.
 type Program struct {
 	Name     string
 	Commands []*Command // in the order in which they are listed
@@ -78,7 +78,7 @@ type Command struct {
 // Body returns, which may be nil, and may come with an error.
 type Body func(ctx context.Context, bed *testbed.Bed) (*report.Document, error)
 
-// New returns the program of a command line. Its name is that of its file, the first of argv.
+// New returns the program of a command line. The program's name is that of its file, the first of argv.
 func New(commands []*Command, argv []string, out, errs io.Writer) *Program {
 	name := strings.TrimSuffix(filepath.Base(argv[0]), ".exe")
 	return &Program{name, commands, testbed.NewConsole(name, errs), argv, &stdout{Writer: out}}

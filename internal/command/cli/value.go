@@ -99,7 +99,7 @@ func Wholes(p *[]int, lo, hi int) *Value[[]int] {
 }
 
 // Items reads the items of a comma-separated list, in the order given. It refuses an item that occurs twice. If there
-// are several items its error names the one that is refused.
+// are several items the error names the refused item.
 func Items[T any](text string, read func(item string) (T, error)) (list []T, err error) {
 	words := strings.Split(text, ",")
 	for k, word := range words {
@@ -117,13 +117,13 @@ func Items[T any](text string, read func(item string) (T, error)) (list []T, err
 	return list, nil
 }
 
-// Choice makes a flag value of one of a few values, named as they print.
+// Choice makes a flag value that is one of the allowed values, each named as it prints.
 func Choice[T any](p *T, allowed ...T) *Value[T] {
 	return New(p, "WORD", oneOf(allowed, "must be one of "+strings.Join(Words(allowed), ", ")), nil)
 }
 
-// List makes a flag value of some of a few values, named as they print: comma-separated, in the order given, each at
-// most once.
+// List makes a flag value of some of the allowed values, each named as it prints: comma-separated, in the order given,
+// each at most once.
 func List[T any](p *[]T, allowed []T) *Value[[]T] { return list(p, allowed, "") }
 
 // ListOrAll is [List] that also takes the word "all", for all values.
@@ -139,7 +139,7 @@ func list[T any](p *[]T, allowed []T, orAll string) *Value[[]T] {
 	}, sizes.Join[T])
 }
 
-// oneOf returns a function that reads the name of one of some values. rule says what is allowed.
+// oneOf returns a function that turns the name of an allowed value into the value. The text rule says what is allowed.
 func oneOf[T any](allowed []T, rule string) func(text string) (T, error) {
 	words := Words(allowed)
 	return func(text string) (x T, err error) {

@@ -22,7 +22,7 @@ type Conditions struct {
 }
 
 // Observe begins to observe the processors of a measurement; cpus has each of them once. end returns the conditions
-// since then; nil if the system does not tell them, or if the measurement was too short for its ticks.
+// since then; nil if the system does not tell them, or if the measurement was too short for the system's ticks.
 func Observe(cpus []int) (end func() *Conditions) { return observe(cpus, os.DirFS("/proc")) }
 
 func observe(cpus []int, proc fs.FS) (end func() *Conditions) {

@@ -10,8 +10,8 @@ type Facts struct {
 	Sockets   int      `json:"sockets"`
 	Cores     int      `json:"cores"`               // physical cores, all sockets together
 	SMT       int      `json:"smt"`                 // hardware threads a core
-	Caches    []string `json:"caches"`              // one a kind, as topo.CacheSummary
-	NUMA      []string `json:"numa"`                // one a node, as topo.NodeSummary
+	Caches    []string `json:"caches"`              // one for each kind, as topo.CacheSummary
+	NUMA      []string `json:"numa"`                // one for each node, as topo.NodeSummary
 	Mask      string   `json:"mask"`                // CPUs this process may use, as a Linux list
 	Quota     float64  `json:"cpu_quota,omitempty"` // limit of the control group, in processors; 0 for none
 	Placement []int    `json:"placement"`           // CPU of each worker, read back; -1 unknown or not pinned

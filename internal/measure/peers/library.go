@@ -77,7 +77,7 @@ func compiled(name, compiler string, flags []string, libraries ...string) cbuild
 	}
 }
 
-// Missing is the reason for which a library's program cannot run here.
+// Missing says why a library's program cannot run here.
 type Missing struct {
 	Library *Library
 	Err     error

@@ -14,7 +14,7 @@ import (
 // Experiment is forms of the same work that are measured in turns.
 type Experiment struct {
 	App      string
-	Settings report.Config // the app's; the common ones follow
+	Settings report.Config // of the app; the common settings follow
 	Forms    []Form
 	OneRun   bool   // a sample is one run: the forms choose its length
 	Counted  string // name of the graph that is observed and whose counters are recorded; "" for the first

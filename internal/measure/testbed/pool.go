@@ -202,7 +202,7 @@ func Uncollected(f func()) {
 }
 
 // SpareProcessor gives Go's scheduler one more processor than two polling threads use, as the runtime does, so that
-// every form has it. undo reverses this.
+// every form has this processor. undo takes it back.
 func SpareProcessor() (undo func()) {
 	before := goruntime.GOMAXPROCS(max(3, goruntime.GOMAXPROCS(0)))
 	return func() { goruntime.GOMAXPROCS(before) }

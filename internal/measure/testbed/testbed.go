@@ -108,7 +108,7 @@ func (b *Bed) Document(app string, settings report.Config, graph *runtime.Report
 }
 
 // Settings returns the recorded settings that all suites share. A suite that measures on several numbers of workers
-// gives these.
+// passes these numbers.
 func (b *Bed) Settings(workers ...int) report.Config {
 	all := report.Settings("workers", b.Pool.Workers)
 	switch len(workers) {

@@ -18,7 +18,7 @@ type class struct {
 }
 
 // Classes returns a table with a summary of each class that has a pair, the nearest first. If pairs of a class have no
-// value, the table says how many have one.
+// value, the table says how many have a value.
 func (m *Matrix) Classes() report.Table {
 	classes := make([]class, topo.CrossPackage+1)
 	m.Pairs(func(row, column int, v float64) {

@@ -52,7 +52,7 @@ func textWidth(text string, fontSize float64) float64 {
 	return 0.61 * fontSize * float64(utf8.RuneCountInString(text))
 }
 
-// escape writes a text as XML, with another character in place of each that XML does not allow.
+// escape writes a text as XML, with U+FFFD in place of each character that XML does not allow.
 func escape(text string) string {
 	var b strings.Builder
 	_ = xml.EscapeText(&b, []byte(text)) // a Builder cannot fail

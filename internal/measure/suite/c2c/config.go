@@ -25,7 +25,7 @@ func Forms() []app.Form { return append(app.Forms(), C) }
 // MaxLength bounds Config.Lengths.
 const MaxLength = 1 << 16
 
-// lines is the number of cache lines that trials use in turn, as these differ in speed for one pair of processors.
+// lines is the number of cache lines that trials use in turn, as lines differ in speed for one pair of processors.
 const lines = 20
 
 // Config is what to measure. The testbed has the number of kept trials, and the seed of their order.
@@ -38,7 +38,7 @@ type Config struct {
 	Widths    []int // bytes of an element
 	Lengths   []int // elements of an array; nil for the tests' defaults
 	Transfers int   // of a trial; 0: as many as take 8 ms, 20000 at most
-	Warmup    int   // transfers before those; 0: as many as take 8 ms
+	Warmup    int   // transfers before the timed ones; 0: as many as take 8 ms
 }
 
 // Defaults are the tests in all forms, with 8-byte elements.

@@ -20,7 +20,7 @@ type Row struct {
 	Name       string // the operation and, after slashes, its parameters; unique
 	What       string // the operation, in a line
 	MinWorkers int    // number of workers that the row needs; 0 for 1
-	Forms      []Form // that of this runtime, then the others
+	Forms      []Form // the form of this runtime, then the other forms
 
 	// The request to programs of other runtimes. A round has parts operations.
 	parts int
@@ -33,7 +33,7 @@ type Row struct {
 type Form struct {
 	Name    string         // without blanks; empty for this runtime's form
 	Does    string         // how it works, in three words; empty for plain Go
-	Library *peers.Library // library of its program; nil if there is none
+	Library *peers.Library // library of the form's program; nil if it has none
 	bench   string         // of the program
 
 	// Once takes a sample; nil if the program does.

@@ -72,7 +72,7 @@ func fanIn(c *edt.Ctx, l *lane) func(*edt.Ctx) {
 	}
 }
 
-// satisfySlot is the body of an EDT whose first three parameters name an EDT and a slot of it, which it satisfies.
+// satisfySlot is the body of an EDT that satisfies a slot of another EDT: its first three parameters name EDT and slot.
 func satisfySlot(c *edt.Ctx, in edt.Args) guid.GUID {
 	c.AddDependence(guid.Null, guid.FromWords(in.Param(0), in.Param(1)), int(in.Param(2)), datablock.Null)
 	return guid.Null

@@ -91,7 +91,7 @@ func (r *run) measureAll(ctx context.Context, pools []*testbed.Pool) error {
 				continue
 			}
 			kept, err := r.measure(ctx, row, p, r.TellWithin("row", k*len(pools)+i, len(r.cfg.Rows)*len(pools)))
-			if err == nil || ctx.Err() != nil { // a row that failed has no results, nor have its other forms
+			if err == nil || ctx.Err() != nil { // a row that failed has no results, in any form
 				r.results = append(r.results, kept...)
 			}
 			if err != nil {

@@ -46,8 +46,8 @@ type peer struct {
 	testbed.Form
 }
 
-// mpiForms returns measurements of keys by MPI, as far as they can run here: it tries each once. A note names those
-// that are left out.
+// mpiForms returns measurements of the keys that MPI's program can run here: it tries each key once. A note names the
+// keys that are left out.
 func (r *run) mpiForms(ctx context.Context, keys []key) (all []peer, err error) {
 	for _, k := range keys {
 		if r.request(k, 1).Bench == "" {

@@ -33,7 +33,7 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 	if i := slices.IndexFunc(keys, func(k key) bool { return k.form == app.EDT }); i >= 0 {
 		e.Counted = keys[i].resultName(bed.Pool)
 	}
-	window := 0 // bytes of each rank: the PEs of other ranks reach its segments there
+	window := 0 // bytes of a rank's window, where PEs of other ranks reach its segments
 	for _, k := range keys {
 		if bed.Pool.Ranks > 1 {
 			window = max(window, app.New(r.config(k)).WindowBytes(bed.Pool.Workers))

@@ -97,7 +97,7 @@ func parameters(g taskbench.Graph) report.Config {
 		"sample", k.Samples, "imbalance", k.Imbalance)
 }
 
-// graphSettings returns the parameters of graphs. If graphs differ in one, its values are joined by plus signs.
+// graphSettings returns the parameters of graphs. The values of a parameter in which graphs differ are joined by "+".
 func graphSettings(graphs []taskbench.Graph) (all report.Config) {
 	for k, s := range parameters(graphs[0]) {
 		var values []string
