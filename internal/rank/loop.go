@@ -16,16 +16,16 @@ type Loop struct {
 
 // A LoopEngine is the [Engine] of one rank of a [Loop].
 //
-// Concurrency: the fields from in to handled are under the lock of the loop, those from turn to refused under polling.
+// Concurrency: Loop.mu guards in, waiting, sent, bytes and handled; polling guards turn, offered, message and refused.
 // The goroutine that polls a stepwise loop also calls Offer.
 type LoopEngine struct {
 	loop    *Loop
 	rank    int
 	in      [][]Message // by sender
-	waiting int         // the number of messages that wait
+	waiting int         // the sum of the lengths of in
 	sent    []uint64    // by receiver
 	bytes   uint64      // of all that was sent
-	handled []uint64    // by receiver: how many of this rank's messages it has handled
+	handled []uint64    // by receiver: how many of this rank's messages the receiver has handled
 	turn    int
 	offered int // in a stepwise loop the sender whose next message Poll handles, -1 for none
 	polling sync.Mutex

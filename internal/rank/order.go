@@ -8,16 +8,16 @@ import (
 )
 
 // An Order sends one rank's messages through an engine in causal order. An engine keeps the order between two ranks
-// only. With three ranks A may send a message to H and then one to X, and X may send H a message that depends on A's
-// first. H must not handle X's message before A's. So Order holds a message to X back until every earlier strong
-// message of this rank to other ranks has been handled. A message is strong if another rank may rely on its effect. The
-// README of package remote has the argument.
+// only. Suppose that rank A sends m1 to H and then m2 to X, and that X, after m2, sends m3 to H: H must handle m1
+// before m3. So Order holds a message to X back until all ranks but X have handled the earlier strong messages of this
+// rank. A message is strong if a rank other than its receiver may rely on its effect. The README of package remote has
+// the argument.
 //
-// So at most one rank has strong messages of this rank that it has not handled; before it has handled them, the engine
-// gets messages to another rank only by SendNow.
+// So at most one rank still has strong messages of this rank to handle. Until it has handled them, the engine gets
+// messages to further ranks only by SendNow.
 //
-// Concurrency: the goroutine that has the turn owns all fields, and the engine gets one message at a time. Other
-// goroutines load waiting, the number of messages held, and sent, the number of calls of Send.
+// Concurrency: the goroutine that has the turn owns all fields, and the engine gets one message at a time. Any
+// goroutine may load waiting (the number of held messages) and sent (the number of calls of Send).
 type Order struct {
 	engine  Engine
 	waiting atomic.Int64
@@ -26,7 +26,7 @@ type Order struct {
 	turn  turn
 	to    int           // the rank of the last strong message
 	last  uint64        // the engine's number of that message
-	held  []heldMessage // those before first have gone
+	held  []heldMessage // held[:first] were sent
 	first int
 	next  Message // Send's copy for the engine, so that the caller's message can stay on the stack
 }

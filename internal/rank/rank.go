@@ -47,8 +47,8 @@ type Engine interface {
 	// it.
 	Arrived() bool
 
-	// Sent returns how many messages were sent to a rank, Handled how many of these are known to be handled. In the
-	// end Handled is Sent, if both ranks poll. For this rank itself both are 0.
+	// Sent returns how many messages were sent to a rank, Handled how many of these are known to be handled. In the end
+	// Handled equals Sent, if both ranks poll. For this rank itself both are 0.
 	Sent(to int) uint64
 	Handled(to int) uint64
 
@@ -62,9 +62,9 @@ type Engine interface {
 	Close()
 }
 
-// Keep keeps the ranks that mpirun has started, as many as ranks says, for more runs until end is called. Otherwise
-// they end with the last run that is on. On ranks other than 0 it executes the rank's part of the runs and does not
-// return. Package runtime sets Keep.
+// Keep keeps the ranks that mpirun has started, as many as ranks says, for more runs until end is called. Without Keep
+// they end with the last run or pool. On a rank other than 0 Keep takes part in the runs, and does not return. Package
+// runtime sets Keep.
 var Keep func(ranks int) (end func(), err error)
 
 // A Dear engine is one whose Arrived is expensive. A busy worker should wait at least LookGap between two calls.
@@ -77,5 +77,5 @@ type Windowed interface {
 	OpenWindow(bytes int) (Window, error)
 }
 
-// A Window is memory of every rank, to which EDTs of other ranks put and from which they get by calls.
+// A Window is memory on every rank. EDTs of other ranks write it with puts and read it with gets.
 type Window = window.Window

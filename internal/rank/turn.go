@@ -8,7 +8,7 @@ import (
 	"ocr/internal/core/word"
 )
 
-// A turn is a spin lock for critical sections of a few instructions. Its release is a plain store; a mutex needs a
+// A turn is a spin lock for critical sections of a few instructions. Its release is a store, where a mutex needs a
 // second atomic read-modify-write.
 type turn struct{ taken uint64 }
 
@@ -20,7 +20,7 @@ func (t *turn) take() {
 
 func (t *turn) leave() { word.Publish(&t.taken, 0) }
 
-// await takes a turn that another goroutine has. It yields, as that goroutine may have lost its processor.
+// await waits for a turn that another goroutine has, and takes it. It yields, as that goroutine may have lost its CPU.
 func (t *turn) await() {
 	for tries := 1; ; tries++ {
 		if atomic.LoadUint64(&t.taken) == 0 && atomic.CompareAndSwapUint64(&t.taken, 0, 1) {

@@ -6,28 +6,28 @@
 //
 // The messages to a rank wait as a stream of bytes. A packet of up to 16 KiB takes as many messages as fit, or a part
 // of a long one. MPI keeps the order between two ranks, so the stream arrives in order. Each packet also has news: how
-// many of its receiver's messages the sender has handled, and how many of its packets the sender has read. A packet may
-// have nothing but news.
+// many of the receiver's messages the sender has handled, and how many of the receiver's packets the sender has read. A
+// packet may have nothing but news.
 //
 //	(1) Send appends its message to the stream, under the lock of that rank, and sets due.
-//	(2) The goroutine that gets the lock of MPI (process.calls) copies due bytes to slots in C memory and makes MPI send
-//	    them (Isend). A goroutine that does not get the lock returns: the lock's holder checks due after the release.
-//	(3) 64 receives are posted, each for any rank. The holder of that lock tests the oldest (MPI_Test), and takes up
-//	    to 32 packets in one call. It copies them to the rings of their ranks, and posts the receives again.
+//	(2) The goroutine that gets the lock of MPI (process.calls) copies waiting bytes to slots in C memory and makes MPI
+//	    send them (Isend). A goroutine that does not get the lock returns: the holder checks due after the release.
+//	(3) 64 receives are posted, each for any rank. The holder of the lock of MPI tests the oldest (MPI_Test), and
+//	    takes up to 32 packets in one call. It copies them to the rings of their ranks, and posts the receives again.
 //	(4) Poll reads messages from these rings and calls the handler. Messages that are sent meanwhile, by any
 //	    goroutine, wait until all handlers have returned: then they share a packet with the news.
 //
-// A rank has at most 64 packets under way to another that the other has not read. Messages without room stay with the
-// sender, which tries again after each packet from that rank. MPI may keep a packet too, and makes progress only when
-// it is called. So while a receiver has packets to read, a goroutine of the sender calls MPI repeatedly: a rank that
-// does not poll still delivers what it has sent.
+// At most 64 packets from one rank to another may be sent but not read. Further messages stay with the sender, which
+// tries again after each packet from the receiver. MPI may keep a packet too, and makes progress only when it is
+// called. So while a receiver has packets to read, a goroutine of the sender calls MPI repeatedly: a rank that does not
+// poll still delivers what it has sent.
 //
 // # Handled
 //
 // A message counts as handled when its handler has returned. A refused message stays unread in its packet, or in the
-// memory that assembles a long one, and does not count. News cost nothing if messages go to the same rank. Otherwise a
-// packet with nothing but news is sent when the rank finds no message; at the end of a Poll, if the other rank's
-// packets say that it waits for news; or later, by the goroutine above.
+// memory that assembles a long one, and does not count. News go with the messages to the same rank. If there are none,
+// a packet with nothing but news is sent when this rank finds no message to handle; or at the end of a Poll, if packets
+// of the other rank ask for news, or half of its 64 were read; or later, by the goroutine that calls MPI repeatedly.
 //
 // # Sleep
 //

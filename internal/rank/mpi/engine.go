@@ -69,8 +69,8 @@ func (e *Engine) Send(to int, m *rank.Message) {
 // Sent returns how many messages were sent to a rank.
 func (e *Engine) Sent(to int) uint64 { return e.outgoing[to].sent.Load() }
 
-// Handled returns how many of the messages sent to a rank it has handled. If some are missing, it asks the rank to send
-// its news at once.
+// Handled returns how many of the messages sent to a rank that rank has handled. If these are not all, the next packets
+// to the rank ask for its news at once.
 func (e *Engine) Handled(to int) uint64 {
 	o := e.outgoing[to]
 	n := o.handled.Load()
@@ -95,8 +95,8 @@ func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (
 	return n
 }
 
-// handOut calls handle for messages that were pulled, and if refused is set for refused ones too. Then it sends what
-// the handlers have sent.
+// handOut calls handle for messages that were pulled; for messages that were refused only if refused is true. Then it
+// sends what the handlers have sent.
 func (e *Engine) handOut(budget int, handle func(from int, m *rank.Message) bool, refused bool) (n int) {
 	e.handling.Store(true)
 	defer func() {
@@ -156,7 +156,7 @@ func (e *Engine) pull() {
 	}
 }
 
-// flush sends the messages for which there is room, and the news. The caller holds process.calls.
+// flush sends the messages for which there is room, and news that must not wait. The caller holds process.calls.
 func (e *Engine) flush() {
 	if e.isDrained() || e.handling.Load() {
 		return
@@ -281,7 +281,7 @@ func (e *Engine) until(done func() bool) {
 	}
 }
 
-// said reports whether MPI has sent all packets, with the last one to each other rank.
+// said reports whether MPI has sent all packets, and among them the last packet to each other rank.
 func (e *Engine) said() bool {
 	all := true
 	for k, o := range e.outgoing {

@@ -13,23 +13,23 @@ import (
 	"ocr/internal/rank"
 )
 
-// An incoming is the packets from one rank: a ring of those that were pulled, and the position of the next message to
-// read. The sender never has more than window packets under way that were not read.
+// An incoming has the packets from one rank: a ring of the packets that were pulled, and the position of the next
+// message to read. The sender never has more than window packets that were not read.
 //
-// Concurrency: the holder of process.calls writes bye, wanted, and the ring from pulled on. The goroutine that polls
-// reads the ring before pulled, and owns the other fields. pulled, read and handled have one writer each.
+// Concurrency: the holder of process.calls writes bye, wanted, and slots[pulled:]. The goroutine that polls reads
+// slots[read:pulled], and owns the other fields. pulled, read and handled have one writer each.
 type incoming struct {
 	engine  *Engine
 	from    int
 	slots   [][]byte      // each slot has memory for its longest packet so far; nil until the first packet arrives
 	bye     bool          // the last packet has arrived
 	wanted  bool          // the sender waits for news
-	pulled  atomic.Uint64 // number of packets with messages
+	pulled  atomic.Uint64 // number of packets with messages that were pulled
 	read    atomic.Uint64 // number of packets read to the end
 	handled atomic.Uint64 // number of messages handled
 
 	offset  int          // of the next message in the packet that is being read
-	refused bool         // the handler has refused message: the next poll calls it again
+	refused bool         // the handler has refused message; the next poll hands it message again
 	message rank.Message // the next message for the handler
 	size    int          // of the message's last part, which begins at offset
 	tail    []byte       // memory for tails that span several packets
@@ -60,7 +60,7 @@ func (in *incoming) take(packet []byte) {
 	in.engine.unread.Add(1)
 }
 
-// news returns the news for the sender. A rank that has ended drops its packets, so they count as read.
+// news returns the news for the sender. After this rank has ended it drops packets, so they count as read.
 func (in *incoming) news() news {
 	if in.engine.ended.Load() {
 		return news{in.handled.Load(), in.pulled.Load()}
@@ -115,8 +115,8 @@ func (in *incoming) receive() bool {
 	return false
 }
 
-// begin reads the beginning of a message. If the packet has all of the message, its tail stays there. It returns the
-// number of bytes that it has read.
+// begin reads the beginning of a message. If the packet has all of the message, the tail stays in the packet. begin
+// returns the number of bytes that it has read.
 func (in *incoming) begin(data []byte) int {
 	head := binary.NativeEndian.Uint64(data)
 	words, tail := sizes(head)

@@ -37,8 +37,8 @@ func Join() (*Job, error) {
 	}}, nil
 }
 
-// Serve is for ranks other than 0: it calls serve with the engine. When rank 0 has ended the job, it exits with the
-// code that serve returns.
+// Serve is for ranks other than 0: it joins the job and calls serve with the engine. Then it closes the job, and exits
+// with the code that serve has returned.
 func Serve(serve func(e rank.Engine) int) {
 	j, err := Join()
 	if err != nil {

@@ -110,7 +110,7 @@ func Refusal(n int) string {
 var notBuilt = "this program was built without MPI: apt-get install libopenmpi-dev openmpi-bin, then " +
 	"CC=mpicc go install -tags mpi " + mainPackage()
 
-// mainPackage returns the package of the program, relative to its module as the go command takes it.
+// mainPackage returns the path of the program's package, relative to its module, as the go command accepts it.
 func mainPackage() string {
 	build, ok := debug.ReadBuildInfo()
 	if !ok {

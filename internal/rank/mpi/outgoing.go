@@ -25,14 +25,14 @@ const (
 	wantBit      = 1 << 1
 	takenShift   = 2
 
-	// window is the largest number of packets with messages that may be under way, not read, from one rank to another.
+	// window is the largest number of packets with messages from one rank to another that may be sent but not read.
 	window = 64
 
 	// wholeTail is the longest tail, in bytes, that is not cut: if a packet has no room for it, its message goes into the
 	// next packet.
 	wholeTail = 4096
 
-	// wantFor is the number of packets that ask for news after a caller of Handled has found too few.
+	// wantFor is the number of packets that ask for news once Handled has returned less than Sent.
 	wantFor = 64
 
 	keptBytes = 1 << 20 // the most memory that is kept for messages that were sent
@@ -48,18 +48,18 @@ const (
 
 // An outgoing is the stream of messages to one rank.
 //
-// Concurrency: bytes, from and rest are under mu, which every sender takes. waiting says, without mu, whether there are
-// bytes. The holder of process.calls owns the fields below, with three exceptions: any goroutine loads handled, a
-// caller of Handled that finds too few sets wanted, and known belongs to Sleep.
+// Concurrency: every sender takes mu, which guards bytes, from and rest. Goroutines without mu load waiting to see
+// whether there are bytes. The holder of process.calls owns the fields below waiting, with three exceptions: any
+// goroutine loads handled, a caller of Handled may set wanted, and known belongs to Sleep.
 type outgoing struct {
 	engine *Engine
 	to     int
 	sent   atomic.Uint64 // messages sent
 
 	mu      sync.Mutex
-	bytes   []byte // messages; those before from were put into packets
+	bytes   []byte // messages; bytes[:from] were put into packets
 	from    int
-	rest    int // bytes left of the tail of the message at from
+	rest    int // if not 0, bytes[from:from+rest] is the rest of a cut tail
 	waiting atomic.Bool
 
 	packets uint64 // packets with messages that were sent
@@ -72,7 +72,7 @@ type outgoing struct {
 	known   uint64
 }
 
-// A news is how many messages of another rank this rank has handled, and how many of its packets this rank has read.
+// A news is how many messages of another rank this rank has handled, and how many packets of it this rank has read.
 type news struct{ handled, taken uint64 }
 
 // put appends a message to those that wait.
@@ -93,7 +93,7 @@ func (o *outgoing) put(m *rank.Message) {
 }
 
 // flush sends packets while there is room, and a packet with nothing but news if the news must not wait. It reports
-// whether messages are left, and whether news are.
+// whether messages are left to send, and whether news are.
 func (o *outgoing) flush(in *incoming, late bool) (left, news bool) {
 	for o.waiting.Load() && o.packets-o.taken < window && !in.bye {
 		if !o.packet(in, true) {

@@ -68,7 +68,7 @@ func initialize() (*process, error) {
 	return p, nil
 }
 
-// end finalizes MPI: each process waits for the others. Its engines must be closed.
+// end finalizes MPI: each process waits for the others. The engines of this process must be closed.
 func (p *process) end() {
 	var engines []*Engine
 	p.call(func() { engines = p.engines })

@@ -48,8 +48,8 @@ type opened struct {
 	bytes int
 }
 
-// OpenWindow implements [rank.Windowed]. All ranks have called it for the same windows, so all have one that is large
-// enough, or none has.
+// OpenWindow implements [rank.Windowed]. All ranks have opened windows of the same sizes, so the last window is large
+// enough on all ranks, or on none.
 func (e *Engine) OpenWindow(bytes int) (rank.Window, error) {
 	p := e.process
 	if p.window == nil || p.window.bytes < bytes {
@@ -61,7 +61,7 @@ func (e *Engine) OpenWindow(bytes int) (rank.Window, error) {
 }
 
 // replaceWindow opens a window of MPI in place of the last one. MPI then waits for the other ranks while process.calls
-// is held. So replaceWindow first waits until all ranks have called it: none needs a message any more.
+// is held. So replaceWindow first waits until all ranks have called it: then no rank needs a message.
 func (e *Engine) replaceWindow(bytes int) error {
 	p := e.process
 	e.agree()

@@ -10,9 +10,9 @@ import (
 	"ocr/internal/rank"
 )
 
-// The words of ASK are those of an act, but in place of the second GUID are the kind of the act and a ticket: one more
-// than the number of the worker that waits, 0 if the answer is names for a stock. ANSWER has a GUID or names, and the
-// ticket.
+// The words of ASK are those of an act, but in place of the second GUID are the kind of the act and a ticket: 1 + the
+// index of the worker that waits, or 0 if the answer is names for a stock. ANSWER has a GUID or names, and the ticket
+// of ASK.
 const (
 	wordWhat   = 2
 	wordTicket = 3
@@ -23,8 +23,8 @@ const askNames = 0
 
 // Ask implements [edt.Remote]: the EDT waits for the answer. Meanwhile its worker handles messages, but runs no EDT.
 // Handlers never wait, so the answer comes as soon as the other rank looks. The answer is Null if that rank has ended
-// the run. If nothing watches the run, a new event takes a name in stock, without ASK, if there is a stock of its
-// sort; then the name is of no event.
+// the run. If nothing watches the run, and keeps allows a stock of a new event's sort, the event takes a name in stock,
+// without ASK; that name is of no event if the home has ended the run.
 func (p *Part) Ask(c *edt.Ctx, to int, a edt.Act) guid.GUID {
 	h := edt.Home{Ctx: c}
 	if a.Kind == edt.ActNewEvent && !h.Watched() { // otherwise the home reports the creation, on behalf of this EDT
@@ -54,7 +54,7 @@ func low(g guid.GUID) uint64 {
 	return lo
 }
 
-// An EDT that waits for a message looks for it awaitSpins times before it sleeps between two looks, for awaitPause.
+// An EDT that waits for a message looks for it awaitSpins times; then it sleeps for awaitPause between two looks.
 const (
 	awaitSpins = 100
 	awaitPause = 20 * time.Microsecond

@@ -11,9 +11,9 @@ import (
 	"ocr/internal/rank"
 )
 
-// Ranks share blocks by a directory. A block's home knows which ranks have a copy of its bytes, and which one has the
-// right to write instead; see directory.go. Such a rank uses the block by a record of its own, its proxy, as fast
-// as its own blocks, and any other rank asks home; see proxy.go. README.md has the argument.
+// Ranks share blocks by a directory. A block's home knows which ranks have copies, or, if there are none, which rank
+// has the right to write; see directory.go. A rank with a copy or this right uses the block through a record of its
+// own, the proxy, as fast as its own blocks. A rank without asks home; see proxy.go. README.md has the argument.
 
 // A right is what a rank has, or needs, of a block of another rank.
 type right uint8
@@ -32,7 +32,7 @@ func (n right) mode() datablock.Mode {
 	return datablock.EW
 }
 
-// needFor returns what a rank needs of a block for an EDT.
+// needFor returns the right that a rank needs for an EDT which acquires the block in mode m.
 func needFor(m datablock.Mode) right {
 	switch m {
 	case datablock.Null:
@@ -77,7 +77,7 @@ const (
 	sameBytes = 1 << 2 // DATA: the rank has a copy, so no bytes come
 )
 
-// sendBlock sends a message about a block. It is not signed, because no call of an EDT causes it.
+// sendBlock sends a message about a block. The message is not signed, as no call of an EDT causes it.
 func (p *Part) sendBlock(to int, kind uint8, id guid.GUID, what uint64, bytes []byte) {
 	m := &rank.Message{Kind: kind, Count: blockSize + 1, Tail: bytes}
 	putGUID(m, 0, id)
@@ -117,8 +117,8 @@ func (p *Part) Granted(c *edt.Ctx, w block.Waiter) {
 	}
 }
 
-// takeBytes copies the bytes that have come to the block's memory. EDTs in mode RO may be reading there since before
-// the block was lent, so takeBytes writes nothing if the bytes have not changed.
+// takeBytes copies received bytes into the block's memory. EDTs in mode RO may still read there, if they acquired the
+// block before it was lent. So takeBytes writes nothing if the bytes have not changed.
 func takeBytes(into, came []byte) {
 	if !bytes.Equal(into, came) {
 		copy(into, came)
@@ -128,9 +128,9 @@ func takeBytes(into, came []byte) {
 // alongSize is the largest size of a block that moves without a request, ahead of a message that passes it on.
 const alongSize = 4096
 
-// tell prepares a message to a rank that names a block. If this rank is the block's home, it notes that the other rank
-// knows the block, and gives that rank the right along, if it can, ahead of the message. Otherwise it gives the block
-// back to the home, unless along is noRight. If the block is gone, the caller calls tellGone after the message.
+// tell is called before a message with a block's GUID goes to a rank. On the block's home, tell notes that the rank
+// knows the block, and tries to give it a right first: along, unless that is noRight. On another rank, unless along is
+// noRight, tell tries to give the block back to its home. If the block is gone, the caller then calls tellGone.
 func (p *Part) tell(c *edt.Ctx, id guid.GUID, to int, along right) (gone bool) {
 	if id.Kind() != guid.KindBlock {
 		return false

@@ -9,8 +9,8 @@ import (
 // An act that returns nothing is a message of its own kind. Words 0 and 1 are the object, words 2 and 3 the other GUID,
 // and the next word is the slot.
 
-// Send implements [edt.Remote]. If an EDT on that rank will use the block, or may use it, the right to write goes
-// along; if the EDT will only read, a copy.
+// Send implements [edt.Remote]. If the act passes a block on, Send tries to send a right to the block ahead of it: to
+// an event the right to write, to a slot the right that its mode needs.
 func (p *Part) Send(c *edt.Ctx, to int, a edt.Act) {
 	m, along := about(uint8(a.Kind), a.On, a.With, uint64(a.Slot)), noRight
 	switch a.Kind {

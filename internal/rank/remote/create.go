@@ -9,8 +9,8 @@ import (
 	"ocr/internal/rank"
 )
 
-// The words of CREATE. The tail has the parameters; of each source its slot, its mode and the GUID, two words; the
-// output event, two words; and the memory of the scopes around the EDT.
+// These are the words of CREATE. The tail has the parameters; for each source the slot, the mode and the GUID (two
+// words); the output event (two words); and the memory of the scopes around the EDT.
 const (
 	createWhat   = 0 // template, place, priority, flags
 	createCounts = 1 // numbers of parameters and of slots

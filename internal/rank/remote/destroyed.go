@@ -10,11 +10,11 @@ import (
 	"ocr/internal/rank"
 )
 
-// What ranks do when a block is destroyed: see README.md, "Blocks".
+// README.md, "Blocks", says what ranks do when a block is destroyed.
 
 // leaving has the proxies and entries to be freed when no EDT of this rank and no other rank needs them.
 type leaving struct {
-	going       atomic.Int64 // length of the two lists together, for readers without the lock
+	going       atomic.Int64 // len(proxiesGone) + len(entriesGone), for readers without the lock
 	proxiesGone []*proxy
 	entriesGone []*entry
 	gone        [goneNames]goneName
@@ -29,7 +29,7 @@ type goneName struct {
 // goneNames is the number of names that are remembered.
 const goneNames = 64
 
-// noteDestroyed notes that a block of another rank is destroyed by a call on this one.
+// noteDestroyed notes that a call on this rank destroys a block of another rank.
 func (p *Part) noteDestroyed(id guid.GUID) {
 	b := &p.shared
 	b.mu.Lock()
@@ -114,8 +114,8 @@ func (p *Part) dropProxy(x *proxy) (done bool) {
 }
 
 // dropEntry frees a destroyed block of this rank, unless another rank waits for it. If another rank has it again,
-// dropEntry leaves it to a later check. The caller has the lock, and grants the block to the EDTs that are appended to
-// granted.
+// dropEntry leaves it to a later call of check. The caller has the lock, and grants the block to the EDTs that are
+// appended to granted.
 func (p *Part) dropEntry(e *entry, granted []block.Waiter) (all []block.Waiter, done bool) {
 	switch {
 	case !e.isBack():

@@ -25,8 +25,8 @@ type entry struct {
 	leaving   bool // the entry is in the list of those to be freed
 }
 
-// entryOf returns the entry of a block of this rank, and makes it if there is none; nil if the block is destroyed. The
-// caller has the lock.
+// entryOf returns the entry of a block of this rank, and makes it if there is none. It returns nil if the block was
+// destroyed before it got an entry, or its entry was freed. The caller has the lock.
 func (p *Part) entryOf(id guid.GUID) *entry {
 	b := &p.shared
 	_, lo := id.Words()
@@ -61,7 +61,8 @@ func (e *entry) loseReader(r int) {
 	e.r.SetCopied(len(e.readers) > 0)
 }
 
-// handleGet gives a block to the rank that asks for it, at once or when it is free. A destroyed block ends the run.
+// handleGet gives a block to the rank that asks for it, at once or when it is free. If the block is destroyed, and the
+// rank has no right that suffices, the run ends.
 func (p *Part) handleGet(m *rank.Message) {
 	b, id, need, from := &p.shared, getGUID(m, 0), right(m.Words[getNeed]&rightMask), p.caller.From
 	b.mu.Lock()
@@ -150,9 +151,9 @@ func (p *Part) give(h edt.Home, e *entry, to int, what right) {
 	p.recallFor(e)
 }
 
-// giveUnasked gives a right to a block to the rank to which the block is passed on, if no EDT or rank is in the way. It
-// mostly does not know in which mode EDTs there will use the block: if the latest GET was to read, it gives a copy. The
-// caller has the lock.
+// giveUnasked gives a right to a small block to the rank to which the block is passed on, if no EDT or rank is in the
+// way. In which mode EDTs there will use the block is mostly not known: if the latest GET was to read, the rank gets a
+// copy. The caller has the lock.
 func (p *Part) giveUnasked(h edt.Home, e *entry, to int, what right) {
 	if e.reads {
 		what = toRead

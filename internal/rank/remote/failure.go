@@ -26,8 +26,8 @@ type failureText struct {
 	Value  remoteFailure
 }
 
-// sendEnd reports to rank 0 how the run was ended here, if it was, and again if there was more since: the EDT that
-// failed fails again, or a message brings a misuse.
+// sendEnd reports to rank 0 how this rank has ended the run, if it has. It reports again if failures were added since:
+// the EDT that failed fails again, or a message brings a misuse.
 func (p *Part) sendEnd() {
 	called, abort, first, failures := p.courier.Ending()
 	known := len(failures)

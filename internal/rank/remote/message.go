@@ -60,7 +60,7 @@ var handlers = [msgControl]func(p *Part, m *rank.Message) (handled bool){
 	msgGone:        always((*Part).handleGone),
 }
 
-// always is a handler of messages that never come too early.
+// always makes a handler of messages that never come too early.
 func always(handle func(p *Part, m *rank.Message)) func(p *Part, m *rank.Message) bool {
 	return func(p *Part, m *rank.Message) bool {
 		handle(p, m)

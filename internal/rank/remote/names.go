@@ -43,9 +43,9 @@ type stocksOf struct {
 	all     []stockOf
 }
 
-// mostSorts bounds the sorts of which a rank keeps names of one home, but for events without a count, which are of few
-// sorts. An event of another sort is made by ASK: a program may have as many sorts as events, and a stock begins with
-// firstBatch names of one sort.
+// mostSorts: with so many sorts in stock from one home, a rank starts no stock of a further sort that has a count, but
+// has each event made by ASK. A program may have a sort for each event, and a stock begins with firstBatch names. Sorts
+// without a count are few.
 const mostSorts = 16
 
 // keeps reports whether names of a sort of events may be in stock.
@@ -74,8 +74,8 @@ func (h *stocksOf) of(k named) *stockOf {
 	return &h.all[len(h.all)-1]
 }
 
-// takeName takes the low GUID word of a name, and waits for it if there is none in stock. It returns 0 if the home has
-// ended the run.
+// takeName takes a name from a stock, and waits for more if the stock is empty. It returns the low GUID word, 0 if the
+// home has ended the run.
 func (p *Part) takeName(c *edt.Ctx, home int, k named) uint64 {
 	for n := 0; ; n++ {
 		lo, batch, ok := p.names.take(home, k)

@@ -22,10 +22,10 @@ type Config struct {
 	Spread func() int
 	// Patience is the time between the first two waves while an EDT waits on rank 0; see [Part.Postponed].
 	Patience time.Duration
-	// Await is called again and again while an EDT waits for an answer of another rank; nil polls.
+	// Await is called again and again while an EDT waits for an answer of another rank; if nil, the EDT polls.
 	Await func()
-	// Report returns what the host of this rank reports to rank 0 when the run has ended, see [Part.RankReports]; nil
-	// is nothing.
+	// Report returns what the host of this rank reports to rank 0 when the run has ended, see [Part.RankReports]. It may
+	// be nil.
 	Report func() []byte
 }
 

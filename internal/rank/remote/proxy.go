@@ -10,7 +10,7 @@ import (
 
 // A proxy stands for a block of another rank: events and slots here hold the word of the proxy's record. The home knows
 // which ranks may have a proxy: it has sent them the GUID of the block, or they report by KNOWN that a third rank has
-// sent it.
+// sent them the GUID.
 type proxy struct {
 	id    guid.GUID
 	i     uint32
@@ -18,7 +18,7 @@ type proxy struct {
 	has   right
 	asked right // the right that a GET asks for, until DATA answers it
 
-	destroyed bool // by a call on this rank, or home says so
+	destroyed bool // a call on this rank has destroyed the block, or GONE has come
 	leaving   bool // GONE has come: the proxy is in the list of proxies to be freed
 }
 
@@ -64,7 +64,7 @@ func (p *Part) takeData(m *rank.Message) *proxy {
 		takeBytes(x.r.Bytes(), m.Tail)
 	}
 	x.has = right(what & rightMask)
-	if x.asked <= x.has { // otherwise DATA has crossed GET, which home has yet to answer
+	if x.asked <= x.has { // if asked > has, DATA has crossed GET, which home has yet to answer
 		x.asked = noRight
 	}
 	return x
@@ -80,8 +80,8 @@ func (p *Part) handleRecall(m *rank.Message) {
 	}
 }
 
-// recall queues the home for the block. For a copy, the hold in mode Const becomes a hold in mode EW, ahead of all that
-// wait. The caller has the lock.
+// recall queues the home for the block. If this rank has a copy, its hold in mode Const becomes a hold in mode EW,
+// ahead of all that wait. The caller has the lock.
 func (p *Part) recall(x *proxy, need right) {
 	w := block.Waiter{EDT: block.ForRank | uint32(x.id.Home()), Cursor: x.i, Mode: need.mode()}
 	switch {
@@ -112,7 +112,7 @@ func (p *Part) sendBack(h edt.Home, x *proxy, need right) {
 	p.askFor(h, x)
 }
 
-// changed returns the bytes that go back to the home: none of a copy.
+// changed returns the bytes that go back to the home: none if this rank has only a copy.
 func (x *proxy) changed() []byte {
 	if x.has == toWrite {
 		return x.r.Bytes()
@@ -142,8 +142,8 @@ func (p *Part) Word(c *edt.Ctx, id guid.GUID) uint64 {
 	return k.word
 }
 
-// A knownProxy is a proxy that a worker has used, so that the worker need not search for it under the lock. A proxy
-// that is freed gets another word.
+// A knownProxy is a proxy that a worker has used, so that the worker need not search for it under the lock. Freeing the
+// proxy changes the word of its record, so an old knownProxy no longer matches.
 type knownProxy struct {
 	id   guid.GUID
 	word uint64

@@ -11,24 +11,25 @@ import (
 // An EDT that is created on another rank takes a token of its creator's finish scope along. There it counts in a proxy
 // of the scope, which gets a token with each such EDT. When the last EDT in the proxy has ended, the proxy closes and
 // sends all its tokens back to the scope, or to the proxy, from which they came. So the scopes and proxies form a tree:
-// each has a token outside for everything below it that is open or on its way.
+// each misses tokens while a proxy below it is open, or an EDT or tokens are on their way.
 
-// scopes finds the proxy of a scope of another rank. A proxy that closes may still be in it, but takes no EDT:
-// enterScope then makes a new one.
+// scopes finds the proxy of a scope of another rank. A proxy that closes may still be in the map, but takes no EDT:
+// enterScope then makes a new proxy.
 //
-// Concurrency: of is under mu.
+// Concurrency: mu guards the map.
 type scopes struct {
 	mu sync.Mutex
 	of map[scopeOf]uint32
 }
 
-// A scopeOf names a scope of a rank by its low GUID word.
+// A scopeOf names a scope by the rank that has it and the low word of its GUID.
 type scopeOf struct {
 	rank int
 	low  uint64
 }
 
-// enterScope returns the proxy of a scope, in which one more EDT counts. A new proxy gets memory as the lanes say.
+// enterScope counts one more EDT in the proxy of a scope, and returns the proxy; 0 for no scope. If it makes the proxy,
+// memory has the lanes of its scope memory.
 func (p *Part) enterScope(of scopeOf, memory []edt.RemoteLane) uint32 {
 	if of.low == 0 {
 		return 0
@@ -56,14 +57,14 @@ func (s *scopes) forget(of scopeOf, proxy uint32) {
 	}
 }
 
-// handleReturn takes tokens back that this rank has sent to another one.
+// handleReturn takes tokens back that this rank has sent to another rank.
 func (p *Part) handleReturn(m *rank.Message) {
 	tail := reader(m.Tail)
 	p.courier.GiveTokens(m.Words[1], int64(m.Words[wordThird]), tail.lanes())
 }
 
-// appendLanes adds lanes of scope memory to the tail of a message: their number; of each the owner, its size, and how
-// many bytes follow, as zeros at the end are left out.
+// appendLanes adds lanes of scope memory to the tail of a message: their number; then, for each lane, its owner, its
+// size, the number of bytes that follow, and these bytes: the lane without the zeros at its end.
 func appendLanes(tail []byte, lanes []edt.RemoteLane) []byte {
 	tail = appendWords(tail, uint64(len(lanes)))
 	for _, p := range lanes {

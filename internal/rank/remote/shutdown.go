@@ -19,7 +19,7 @@ type shutdown struct {
 	waves    waves
 	probe    uint64 // the wave that waits for the counts of this rank, 0 for none
 	stopping bool   // rank 0 has sent STOP
-	leaving  bool   // the host has stopped
+	leaving  bool   // the host has called Leave
 	finished bool   // no message is on its way
 	told     int    // how many ends and failures of this rank END has reported
 	reports  []RankReport

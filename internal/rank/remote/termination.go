@@ -6,7 +6,7 @@ import (
 	"ocr/internal/rank"
 )
 
-// How rank 0 finds that a run which no call has ended is over: see README.md, "The end of a run".
+// README.md, "The end of a run", says how rank 0 finds that a run is over though no call has ended it.
 
 // A waves has the counts of a wave, which asks every rank how many messages it has sent and handled.
 //
@@ -84,8 +84,8 @@ func (p *Part) isOver() bool {
 	return false
 }
 
-// postpones reports whether rank 0 waits before the next wave. While an EDT waits there, only a stuck run is over,
-// which is rare. So each such wave waits twice as long as the one before.
+// postpones reports whether rank 0 waits before the next wave. While an EDT waits on rank 0, a run is over only if it
+// is stuck, which is rare. So each wave is then postponed for twice as long as the wave before.
 func (p *Part) postpones() bool {
 	s := &p.shutdown
 	s.postponed.Store(!s.stopping && time.Since(s.waves.begun) < s.waves.patience && p.courier.Waits())

@@ -2,9 +2,9 @@ package remote
 
 import "ocr/internal/rank"
 
-// Control messages go along a tree of the ranks: from rank 0 down, or up to rank 0, and each rank passes them on. So a
-// rank sends few. The last message that a rank gets, FINISH on its way down or REPORT on its way up, comes behind all
-// others.
+// Control messages go along a tree of the ranks: from rank 0 down, or up to rank 0, and each rank passes them on. So
+// each rank sends few. The last message that a rank gets, FINISH on its way down or REPORT on its way up, comes behind
+// all others.
 
 // fanOut is the largest number of ranks directly below a rank.
 const fanOut = 16
