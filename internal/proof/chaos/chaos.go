@@ -40,8 +40,8 @@ func New(e rank.Engine, seed uint64, longest int) *Engine {
 	}
 }
 
-// DelayIfAsked makes every job of this process use such engines if the environment has a longest delay, in polls. Ranks
-// that a process starts inherit it. TestMain calls it before the first job.
+// DelayIfAsked makes every job of this process use such engines if OCR_TEST_DELAY is the longest delay, in polls. Ranks
+// that a process starts inherit the variable. TestMain calls it before the first job.
 func DelayIfAsked() {
 	text, asked := os.LookupEnv("OCR_TEST_DELAY")
 	if !asked {

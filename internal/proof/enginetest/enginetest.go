@@ -16,7 +16,7 @@ import (
 	"ocr/internal/rank"
 )
 
-// tests has all tests. Run runs each with this number of ranks; any number from 2 up is possible.
+// tests has all tests. Run runs each test with its number of ranks; any number from 2 up is possible.
 var tests = []struct {
 	name  string
 	ranks int
@@ -369,7 +369,7 @@ func sendToSleeper(p *part, peer int) {
 	p.Send(peer, &rank.Message{})
 }
 
-// sleep checks what ends Sleep: a message or a Wake, also one from before the call, and the time.
+// sleep checks what ends Sleep: a message or a Wake, even if it came before the call, and the time.
 func sleep(p *part, peer int) {
 	p.Wake()
 	p.Sleep(time.Hour)

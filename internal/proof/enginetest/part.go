@@ -21,8 +21,8 @@ type place struct {
 const (
 	metAll    = iota // how often the rank has called meet
 	metPeer          // how often it has called meetPeer
-	handledOf        // how many of its messages in a test were handled, by their receiver's count
-	tally            // of rank 0: a counter of all ranks
+	handledOf        // how many of its messages the receivers have handled in a test
+	tally            // a counter that all ranks use, in the words of rank 0
 	kinds
 )
 

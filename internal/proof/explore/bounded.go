@@ -6,9 +6,9 @@ import "math/bits"
 
 // A bounded search runs the orders with a bounded number of hold-ups. A thread is held up if it could make a step and
 // the search runs another thread, or if a value that it has published does not become visible at once. The search
-// reduces the orders as Coons, Musuvathi and McKinley do (OOPSLA 2013). If two steps race, it runs their other order
-// too. It also runs the thread of the second step at the beginning of the block of steps to which the first belongs, as
-// a change of threads there may cost no hold-up.
+// reduces the orders as Coons, Musuvathi and McKinley do (OOPSLA 2013). If two steps race, it also runs them in the
+// opposite order. And it runs the thread of the second step where the block of steps with the first step begins: a
+// change of threads there may cost no hold-up.
 type bounded struct {
 	history
 	costs
@@ -27,8 +27,7 @@ type costs struct {
 	free  bool   // no choice costs anything
 }
 
-// cost returns the number of hold-ups that it costs to choose thread k. From bodies on, k is the store buffer of thread
-// k-bodies.
+// cost returns the number of hold-ups if thread k is chosen; k >= bodies is the store buffer of thread k-bodies.
 func (c *costs) cost(k, bodies int) int {
 	if c.free || k == c.first || k >= bodies && c.late>>(k-bodies)&1 != 0 {
 		return 0
@@ -83,8 +82,8 @@ func (b *bounded) choose(r *Run, depth int, ready uint64) int {
 
 func (b *bounded) ended(r *Run, depth int) { b.blocked(r, b.stack[:depth], 0, b.reverse) }
 
-// maxInRow is the number of steps in a row after which a thread must let another one go on: it may wait for that one in
-// a loop without [word.Pause]. No thread of a test makes as many otherwise.
+// maxInRow is the number of steps in a row after which a thread must let another thread go on, as it may wait for that
+// thread in a loop without [word.Pause]. Without such a loop no thread of a test makes as many steps.
 const maxInRow = 1000
 
 // look finds the choices that cost nothing, and returns the threads that may make the next step.

@@ -52,8 +52,8 @@ func (h *history) make(n *node, threads []*thread, past []*node) {
 	h.clock[n.chosen] = n.clock
 }
 
-// enables reports whether the step of a node had to come before another one: a publication before its flush, a flush
-// before a step of the same thread that waits for it.
+// enables reports whether the step of node m had to come before step s of thread t: a publication before its flush, a
+// flush before a step of the same thread that waits for it.
 func enables(m *node, s *step, t *thread, all []*thread) bool {
 	return t.of != nil && all[m.chosen] == t.of && m.step.publish && m.step.number == s.number ||
 		m.step.flush && (s.fence == own || s.fence == begins) && all[m.chosen].of == t
@@ -68,7 +68,7 @@ func join(c, d []int) {
 // before reports whether the step of n had to come before a step with this clock.
 func (n *node) before(clock []int) bool { return n.clock[n.chosen] <= clock[n.chosen] }
 
-// races calls found for each step in past, the latest first, that races with the next step of thread k.
+// races calls found(at) for each step past[at] that races with the next step of thread k, the latest step first.
 func (h *history) races(past []*node, threads []*thread, k int, found func(at int)) {
 	t := threads[k]
 	seen := slices.Clone(h.clock[k])

@@ -2,7 +2,7 @@
 // goes wrong. It runs the code itself, not a model of it. The words are those of ocr/internal/core/word, which the
 // program uses too: with -tags explore each access of a word is a step, after which another thread may go on.
 //
-//	// One of the two sees the other: who comes first waits, who comes second goes on.
+//	// Exactly one of the two threads comes second.
 //	func TestExploredMeeting(t *testing.T) {
 //		explore.Every(t, func(r *explore.Run) {
 //			var came word.Uint32
@@ -45,29 +45,30 @@
 // came in an order that nothing forces, Every adds a choice at the first step: in another run a thread goes on there
 // that brings the second step forward. These are the source sets of Abdulla, Aronis, Jonsson and Sagonas ("Optimal
 // dynamic partial order reduction", POPL 2014). Their sleep sets keep Every from running an order twice: a thread that
-// was tried at a choice is not tried again below it, until a step comes that depends on its own. Vector clocks say
-// which steps come before which. A step that must wait, for example for a lock, counts where it begins to wait.
+// was tried at a choice is not tried again below it, until a step comes that depends on the thread's next step. Vector
+// clocks say which steps come before which. A step that must wait, for example for a lock, counts where it begins to
+// wait.
 //
 // A store by [word.Of.Publish] goes to a buffer of its thread, and becomes visible at any later moment, in the order of
 // the buffer. This is a step of its own, by a thread that does only that. The other stores and read-modify-write
 // operations wait until the buffer is empty, loads see their own thread's buffer first, and [word.Barrier] waits until
-// each has been empty once. This is total store order, the memory model of amd64.
+// each buffer has been empty once. This is total store order, the memory model of amd64.
 //
 // [Bounded] counts a hold-up when a thread could go on and another one does, or when a published value stays invisible
-// at first. Where dependent steps could come in the other order, Bounded also tries the later thread where the block of
-// steps of the earlier one begins, since a change of threads there may cost nothing (Coons, Musuvathi and McKinley,
-// "Bounded partial order reduction", OOPSLA 2013). A thread that makes 1000 steps in a row must let another one go on.
+// at first. Where two dependent steps could come in the opposite order, Bounded also tries the thread of the later step
+// where the block of steps with the earlier step begins, since a change of threads there may cost nothing (Coons,
+// Musuvathi and McKinley, "Bounded partial order reduction", OOPSLA 2013). A thread that makes 1000 steps in a row must
+// let another one go on.
 //
 // Random programs of loads, stores, publications, compare-and-swaps, barriers, locks, futexes and loops that wait test
-// that no reduction loses an outcome: they end as they do when all orders are run. Of some programs the outcomes are
-// known.
+// that no reduction loses an outcome: the outcomes are those of all orders. For some programs the outcomes are known.
 //
 // # What it does not see
 //
-//   - Accesses that are no words: they happen with the step before them. A plain field that is written too late is
+//   - Accesses to variables that are no words: they happen with the step before them. A plain field that is written too late is
 //     found only if a step comes between. The race detector is for those.
-//   - Processors with less order than amd64 has. Words but for Publish are sequentially consistent everywhere in Go.
-//   - Futexes that wake another thread than the first, or a thread for no reason; delays of function [word.Publish].
+//   - Processors with less order than amd64 has. All operations of words but Publish are sequentially consistent in Go.
+//   - Futexes that wake another sleeping thread than the first, or wake for no reason; delays of func [word.Publish].
 //   - Clocks, random numbers, the order of maps, goroutines other than the threads: the same order of steps must be the
 //     same run. Time limits must be set to 0 or to no limit. A goroutine of the program's own must not
 //     touch a word while an exploration runs.

@@ -61,7 +61,7 @@ func search(setup func(*Run), o order, next func() bool, outcome func(*Run, erro
 	return r, nil
 }
 
-// explain runs an order that failed once more, and returns the error with the trace.
+// explain runs a failed order once more, and returns the error with the trace.
 func explain(setup func(*Run), o order, err error) error {
 	tr := &trace{lines: make(map[*thread]string)}
 	o.keep()

@@ -9,7 +9,7 @@ import (
 
 // A reduced search runs one order of each set of orders that differ only in the order of independent steps. It is the
 // dynamic partial order reduction by source sets of Abdulla and others (POPL 2014) with sleep sets. If two steps race,
-// it also runs their other order, for which it adds a choice at the node of the first step.
+// the search also runs them in the opposite order: it adds a choice at the node of the first step.
 type reduced struct {
 	history
 	sleep uint64 // the sleep set of the next node
@@ -75,8 +75,8 @@ func (d *reduced) reverse(past []*node, threads []*thread, k int) {
 	})
 }
 
-// initials returns the threads that can begin a sequence: the steps behind e that need not come after e, then the next
-// step of thread k. Such a thread's first step in it need not come after any other step in it.
+// initials takes the sequence of the steps that came after e but need not, and then the next step of thread k. It
+// returns the threads that can begin this sequence: their first steps in it need not come after any other step in it.
 func (d *reduced) initials(behind []*node, e *node, threads []*thread, k int) (first uint64) {
 	t := threads[k]
 	var free []*node

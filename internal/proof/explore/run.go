@@ -42,7 +42,7 @@ const maxSteps = 20_000
 
 // An order chooses which thread makes the next step.
 type order interface {
-	// choose returns a thread in the set ready, or -1 if another run has had the same rest as this run.
+	// choose returns a thread in the set ready, or -1 if an earlier run has had the same remaining steps.
 	choose(r *Run, depth int, ready uint64) int
 	// ended is called when no step is possible any more.
 	ended(r *Run, depth int)
@@ -104,7 +104,7 @@ func (r *Run) ready() (set uint64) {
 	return set
 }
 
-// end returns the error of a run in which no step is possible any more: a deadlock, or that of the check.
+// end returns the error of a run in which no step is possible any more: a deadlock, or the error of the check.
 func (r *Run) end() error {
 	var waiting []string
 	for _, t := range r.threads {

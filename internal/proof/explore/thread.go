@@ -11,7 +11,8 @@ import (
 	"ocr/internal/core/word"
 )
 
-// A thread is a thread of a run, which is a coroutine that stops before each step, or the store buffer of one.
+// A thread is a thread of a run, that is, a coroutine that stops before each step; or the store buffer of such a
+// thread.
 type thread struct {
 	name  string
 	run   *Run
@@ -24,7 +25,7 @@ type thread struct {
 
 	buffer    []stored
 	published int
-	of        *thread // of a store buffer: the thread whose stores its steps make visible
+	of        *thread // if this is a store buffer: the thread whose stores it makes visible
 
 	looks  []look     // what it has read since its last Pause
 	wrote  bool       // it has changed a word since its last Pause
@@ -40,9 +41,9 @@ type step struct {
 	fence   fence
 	flush   bool // a published value becomes visible
 	publish bool
-	number  int // the same of a publication and its flush
+	number  int // a publication and its flush have the same number
 
-	until func(uint64) bool // the step waits until it holds for the word
+	until func(uint64) bool // the step waits until this is true for the word
 	slept bool              // the step waits until the thread is woken
 	looks []look            // the step waits until one of these has changed
 }
@@ -51,9 +52,9 @@ type step struct {
 type fence uint8
 
 const (
-	own      fence = iota + 1
-	begins         // own, and a barrier begins
-	everyone       // each has been empty at some time since the barrier began
+	own      fence = iota + 1 // the thread's own buffer
+	begins                    // the thread's own buffer; a barrier begins
+	everyone                  // each buffer, at some time since the barrier began
 )
 
 // A stored value waits in a store buffer.

@@ -8,7 +8,7 @@ import (
 	"ocr/guid"
 )
 
-// What a node's body does, in this order.
+// These functions are what a node's body does, in this order.
 
 func (x *Execution) makeObjects(c *edt.Ctx, n *Node) {
 	for _, e := range n.Events {
@@ -23,8 +23,8 @@ func (x *Execution) makeObjects(c *edt.Ctx, n *Node) {
 	}
 }
 
-// eventPlace is the affinity of an event of the node: every other event is placed on a rank. An event that depends on
-// an event, or on which an event depends, is not placed, as the two must be on one rank.
+// eventPlace is the affinity of event e of the node: an event with an odd number is placed on a rank. An event in a
+// link is not placed, as the two events of a link must be on one rank.
 func (n *Node) eventPlace(c *edt.Ctx, e int) edt.Affinity {
 	if e%2 == 0 || slices.ContainsFunc(n.Links, func(l Link) bool { return l.From == e || l.To == e }) {
 		return 0
@@ -32,7 +32,7 @@ func (n *Node) eventPlace(c *edt.Ctx, e int) edt.Affinity {
 	return c.Place(e * 7 % c.Places())
 }
 
-// newEvent creates an event of any type with affinity at; [Event.count] describes n.
+// newEvent creates an event of any type with the affinity at. n is the number that [Event.count] describes.
 func newEvent(c *edt.Ctx, typ edt.EventType, n int, at edt.Affinity) guid.GUID {
 	switch typ {
 	case edt.Latch:

@@ -110,13 +110,13 @@ func (g *generator) leg(e, i int) {
 	g.call(e, s, edt.Decr)
 }
 
-// satisfier picks a node that may satisfy event e before node i.
+// satisfier picks a node with a lower number than i that may satisfy event e.
 func (g *generator) satisfier(e, i int) int {
 	o := g.Events[e].Owner
 	return o + g.rng.IntN(i-o)
 }
 
-// gate makes node s, or its ancestor that is a child of o, wait until o has added the dependences.
+// gate makes node s, or its ancestor that is a child of node o, wait until node o has added the dependences.
 func (g *generator) gate(o, s int) {
 	if s == o {
 		return
@@ -182,8 +182,8 @@ func (g *generator) link(e, i int) bool {
 	return false
 }
 
-// linkUp makes another event count latch e up. The only node that satisfies this event counts the latch down
-// afterwards, once more than otherwise.
+// linkUp makes another event count latch e up. The only node that satisfies this event then counts the latch down
+// twice: for the count up, and for the leg.
 func (g *generator) linkUp(e, i int) bool {
 	ev := &g.Events[e]
 	for range 6 {
@@ -257,7 +257,7 @@ func (g *generator) payload(e, s int) Payload {
 	return g.given(g.Events[e].Owner)
 }
 
-// given picks no payload, or a block that all of o's subtree knows.
+// given picks either no payload, or a block that all nodes of node o's subtree know.
 func (g *generator) given(o int) Payload {
 	if g.chance(50) || g.without&Data != 0 {
 		return Payload{}

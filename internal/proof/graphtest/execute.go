@@ -12,8 +12,8 @@ import (
 
 // An Execution is one run of a plan.
 //
-// Concurrency: one EDT writes an entry of the lists, and EDTs that the plan orders after it read it. There is no other
-// synchronisation: the race detector reports if the runtime does not order these EDTs.
+// Concurrency: one EDT writes each entry of the lists. Only EDTs that the plan orders after that EDT read the entry.
+// There is no other synchronisation: the race detector reports if the runtime does not order these EDTs.
 type Execution struct {
 	// Shutdown makes the last EDT end the run; otherwise the run ends when no EDT is left to run. It is set before the
 	// run.
@@ -132,7 +132,7 @@ func (x *Execution) body(c *edt.Ctx, in edt.Args) guid.GUID {
 	return ret
 }
 
-// checkOrder checks that each node that satisfies an event of the node's slots has run before.
+// checkOrder checks that each node that satisfies an event of node i's slots has run before node i.
 func (x *Execution) checkOrder(i int) {
 	for _, s := range x.p.Nodes[i].Slots {
 		if s.Kind != fromEvent {

@@ -103,8 +103,8 @@ func (g *generator) above(i int) int {
 	return i
 }
 
-// sources chooses the slots of node i. Some nodes have more slots than fit into an EDT's record, and a few more than
-// are acquired at once.
+// sources chooses the slots of node i. Some nodes have more slots than fit into an EDT's record, and a few have more
+// than are acquired at once.
 func (g *generator) sources(i int) {
 	g.draw(choosingSources, i)
 	count, blocks := g.rng.IntN(7), 25
@@ -171,7 +171,7 @@ var modesOf = map[BlockKind][]datablock.Mode{
 	tally: {datablock.EW, datablock.EW, datablock.EW, datablock.EW, datablock.Const, datablock.RW, datablock.Null},
 }
 
-// mode picks the access mode of a slot of node i. If an earlier slot has the same block, it has the mode of that slot.
+// mode picks the access mode of a slot of node i. If an earlier slot has the same block, the mode is that slot's.
 func (g *generator) mode(i int, what Payload) datablock.Mode {
 	for _, s := range g.Nodes[i].Slots {
 		if what.Kind != empty && s.Payload == what {

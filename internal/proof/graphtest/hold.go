@@ -5,7 +5,7 @@ import (
 	"ocr/edt"
 )
 
-// How a node checks and releases the blocks that it holds.
+// These functions check and release the blocks that a node holds.
 
 // look returns hashes of the node's blocks that no other node may write while this node holds them.
 func (x *Execution) look(i int, in edt.Args) []uint64 {

@@ -6,7 +6,7 @@ func mix(h, v uint64) uint64 {
 	return h ^ h>>29
 }
 
-// What a slot adds to its EDT's value, if not the contents of a block.
+// A slot adds one of these to its EDT's value, or the contents of a block.
 const (
 	sawNothing = 11 // the slot has no block
 	sawGUID    = 12 // mode Null

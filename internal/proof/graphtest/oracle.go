@@ -76,8 +76,8 @@ func (p *Plan) expectBlock(b int, values []uint64) []uint64 {
 	return ws
 }
 
-// The program around a plan: two EDTs that sweep up, the root's output event, and three templates. Main opens the
-// root's gate.
+// These count the program around a plan: two EDTs that sweep up, the root's output event, and three templates. The call
+// of Main that opens the root's gate is counted with the root.
 const (
 	frameEDTs      = 2
 	frameEvents    = 1

@@ -105,7 +105,7 @@ const (
 	sibling               // by an EDT that the creator creates later
 )
 
-// A Payload is what an event is satisfied with, and so the slots that wait for it.
+// A Payload is the block, if any, with which an event is satisfied, and so the slots that wait for the event.
 type Payload struct {
 	Kind  PayloadKind
 	Block int // shared block
@@ -122,7 +122,7 @@ const (
 	private             // a block that the node which satisfies the event makes
 )
 
-// An Event of the plan. Own events are made by the runtime, as the output event of node Output.
+// An Event is an event of the plan. If Own is set, the runtime makes it, as the output event of node Output.
 type Event struct {
 	Type    edt.EventType
 	Own     bool
@@ -166,8 +166,8 @@ type Letting uint8
 const (
 	release Letting = iota
 	downgrade
-	keep       // at its end
-	noAcquire  // it never holds it; only for kind words
+	keep       // the creator holds it until the creator ends
+	noAcquire  // the creator never holds it; only for kind words
 	numLetting = 4
 )
 

@@ -36,7 +36,7 @@ func (s *Scene) stage(x *Execution) *stage {
 	return a
 }
 
-// makes adds to the counts: EDTs made by part, events, satisfactions and blocks.
+// makes counts what a scene makes: calls of part (an EDT and a template each), events, satisfactions and blocks.
 func (s *stage) makes(parts, events, satisfied, blocks int) {
 	s.counts.EDTCreated += uint64(parts)
 	s.counts.TemplateCreated += uint64(parts)
@@ -64,7 +64,7 @@ func (p *Plan) sceneCount() (n int) {
 }
 
 // play starts a scene: its first EDT, with a finish scope, and its last EDT, which waits for the scope. Their templates
-// are destroyed before they run.
+// are destroyed at once.
 func (x *Execution) play(c *edt.Ctx, s *Scene) {
 	on := s.stage(x)
 	first := c.NewTemplate("scene", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {

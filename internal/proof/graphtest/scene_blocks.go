@@ -52,9 +52,9 @@ type want struct {
 	mode  datablock.Mode
 }
 
-// contend makes EDTs acquire several blocks each, in any order of slots and in modes that exclude each other; some have
-// more slots than are acquired at once. The blocks are destroyed at the end or, on one rank, as soon as all these EDTs
-// are runnable.
+// contend makes EDTs acquire several blocks each, in any order of slots and in modes that exclude each other; some EDTs
+// have more slots than are acquired at once. The blocks are destroyed at the end or, on one rank, as soon as all these
+// EDTs are runnable.
 func contend(s *stage) {
 	blocks := make([]guid.GUID, 1+s.rng.IntN(30))
 	early := s.rng.IntN(2) == 0
@@ -124,7 +124,7 @@ func contend(s *stage) {
 func turns(s *stage) {
 	users := 2 + s.rng.IntN(10)
 	mode := datablock.Mode(s.rng.IntN(2))
-	early := s.rng.IntN(2) == 0 // releases the block before it destroys the event
+	early := s.rng.IntN(2) == 0 // each EDT releases the block before the event is destroyed
 	s.makes(2*users, 1, 1, 1)
 	var block guid.GUID
 	s.open = func(c *edt.Ctx) {

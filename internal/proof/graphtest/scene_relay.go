@@ -14,7 +14,7 @@ import (
 type relay struct {
 	*stage
 	legs   []leg
-	baton  guid.GUID    // its words: legs that have written, EDTs in mode EW, ^these; for each leg, its EDT in mode RW
+	baton  guid.GUID    // word 0 counts legs that have written, 1 EDTs in mode EW; 2 is ^word 1; 3 on: EDTs in mode RW
 	cargo  [6]guid.GUID // other blocks that legs hold, each on the slot of its number
 	now    int          // legs that have begun; each passes the baton before the next begins
 	ran    atomic.Int32 // other EDTs that have run
@@ -32,8 +32,8 @@ type leg struct {
 	twin  int    // another slot with the baton, or none
 	late  making // which EDT satisfies the event of the last slot, without a block; byNone if there is no event
 
-	// The modes of other EDTs that acquire the baton. EW and RW can acquire it before the leg does. Const waits for the
-	// leg's event, perhaps until the last leg runs: then no EDT may destroy the baton.
+	// beside has the modes of other EDTs that acquire the baton. In EW and RW they may acquire it before the leg does. In
+	// Const they wait for the leg's event, perhaps until the last leg runs: then no EDT may destroy the baton (drop).
 	beside []datablock.Mode
 
 	places []edt.Affinity
@@ -47,10 +47,10 @@ type making uint8
 
 const (
 	byNone    making = iota
-	before           // the leg before it, before it passes the baton
-	behind           // the leg before it, after it has passed the baton
+	before           // the previous leg, before it passes the baton
+	behind           // the previous leg, after it has passed the baton
 	meanwhile        // another EDT
-	bySelf           // the leg before it runs again as this one
+	bySelf           // the EDT of the previous leg runs again as this leg
 )
 
 func relayed(s *stage) {
@@ -212,7 +212,7 @@ func (r *relay) run(c *edt.Ctx, in edt.Args) {
 // pass passes the baton from leg k, which holds it on a slot, to the next leg, l.
 func (r *relay) pass(c *edt.Ctx, k int, l *leg, slot int) {
 	places, event := l.places, r.prepare(c, l, k)
-	gate := l.gate // copied, as the next leg may change l before open runs
+	gate := l.gate // copied, as the next leg may change l before the act runs
 	acts := []struct {
 		when making
 		at   edt.Affinity
@@ -250,8 +250,8 @@ func (r *relay) pass(c *edt.Ctx, k int, l *leg, slot int) {
 	}
 }
 
-// prepare creates the events of leg l, and the EDTs that acquire the baton beside it. It returns the event through
-// which the leg before, k, passes the baton.
+// prepare creates the events of leg l, and the EDTs that acquire the baton beside the leg. It returns the event through
+// which leg k, the previous leg, passes the baton.
 func (r *relay) prepare(c *edt.Ctx, l *leg, k int) (event guid.GUID) {
 	waits := map[bool]int{false: 1, true: 2}[slices.Contains(l.beside, datablock.Const)]
 	event = newEvent(c, l.event, waits, 0)

@@ -57,7 +57,7 @@ func (g *generator) insertGate(i int) {
 	}
 }
 
-// countUses counts node i's uses of events, and adds to reach the slots that each event satisfies itself.
+// countUses counts node i's uses of events, and adds the slots that event e satisfies itself to reach[e].
 func (g *generator) countUses(i int, reach []int) {
 	n := &g.Nodes[i]
 	for _, s := range n.Slots {
@@ -75,7 +75,7 @@ func (g *generator) countUses(i int, reach []int) {
 	}
 }
 
-// spreadReach adds the reach of a link's target, the higher event, to its source's; latches add none.
+// spreadReach adds the reach of each link's target, which is the later event, to its source's. Latches add none.
 func (g *generator) spreadReach(reach []int) {
 	var links []Link
 	for i := range g.Nodes {

@@ -88,7 +88,7 @@ func (p *Program) processes() (pids []int) {
 	return pids
 }
 
-// ranks returns the started process and the ranks. Others live for a moment, when Go starts a process or tests how to.
+// ranks returns the started process and the ranks. Go makes more processes, for a moment, when it starts a process.
 func (p *Program) ranks() (pids []int) {
 	p.each(func(pid int, environment []byte) {
 		if pid == p.cmd.Process.Pid || rankOf(environment) >= 0 {
@@ -189,8 +189,8 @@ func (p *Program) killAll() {
 	}
 }
 
-// Signal sends a signal to one of the ranks, or to the process that was started. It returns the rank, -1 for that
-// process.
+// Signal sends a signal to one of the ranks, or to the process that was started. It returns the rank, -1 for the
+// started process.
 func (p *Program) Signal(number int, s syscall.Signal) (rank int) {
 	pids := p.ranks()
 	if len(pids) == 0 { // it has not begun, or has ended
@@ -204,8 +204,8 @@ func (p *Program) Signal(number int, s syscall.Signal) (rank int) {
 }
 
 // Losses inflicts n random faults, four at a time. draw returns a fault, and a function that inflicts it and returns
-// how long it took until all processes had ended. Losses logs the longest time. No shared memory with part in its
-// name may be left.
+// how long it took until all processes had ended. Losses logs the longest time. No shared memory whose name contains
+// part may be left.
 func Losses(t *testing.T, n int, part string,
 	draw func(r *rand.Rand) (fault fmt.Stringer, inflict func() time.Duration)) {
 	before := shared()
@@ -217,7 +217,7 @@ func Losses(t *testing.T, n int, part string,
 		longest time.Duration
 		slowest fmt.Stringer
 		all     sync.WaitGroup
-		places  = make(chan bool, 4) // for losses at a time
+		places  = make(chan bool, 4) // one for each fault that is being inflicted
 	)
 	for range n {
 		f, inflict := draw(r)

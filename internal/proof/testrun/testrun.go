@@ -15,7 +15,7 @@ import (
 // OCR_NIGHTLY=1, which .ci/full sets.
 func Nightly() bool { return os.Getenv("OCR_NIGHTLY") == "1" }
 
-// NeedsTools skips a test that calls the Go tool or another compiler, which takes seconds, with -short or unless
+// NeedsTools skips a test that calls the Go tool or another compiler, which takes seconds: with -short, and without
 // OCR_TOOLS=1, which .ci/run and .ci/full set.
 func NeedsTools(t testing.TB) {
 	t.Helper()
@@ -30,7 +30,7 @@ func Race() bool {
 	return slices.Contains(build.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
-// Sized returns the amount that a test does: in short mode, usually, or nightly.
+// Sized returns how much a test does: night if [Nightly], else short with -short, else usual.
 func Sized[T any](short, usual, night T) T {
 	switch {
 	case Nightly():

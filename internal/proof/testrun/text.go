@@ -53,7 +53,7 @@ func Equal[V comparable](t T, want, got V, about ...any) {
 	}
 }
 
-// text formats about, or returns none if it is empty.
+// text returns the formatted about, or the string none if about is empty.
 func text(about []any, none string) string {
 	if len(about) == 0 {
 		return none
@@ -97,7 +97,7 @@ func Contains(t T, text string, parts ...string) {
 	}
 }
 
-// Fails fails the test if there is no error, or its text lacks a part.
+// Fails fails the test if there is no error, or the error's text lacks part.
 func Fails(t T, err error, part string, about ...any) {
 	if err == nil || !strings.Contains(err.Error(), part) {
 		t.Helper()
