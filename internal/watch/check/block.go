@@ -60,8 +60,8 @@ func (v *view) isAlone() bool {
 	return v.version != nil && v.version == v.block.now && v.version.views == 1
 }
 
-// change ends the present version of a block that a view has changed, if other views are compared with it. Else the
-// version stays, as its bytes are now those of the view, and gives up its pages.
+// change ends the present version of a block that a view has changed, if other views are compared with the version.
+// Else the version stays, as its bytes are now those of the view, and gives up its pages.
 func (k *Checker) change(v *view) {
 	if !v.isAlone() {
 		k.end(v.block)

@@ -28,7 +28,7 @@ type Checker struct {
 	workers   []*worker
 	memory    memory
 	ended     []*node     // the oldest first
-	gone      []guid.GUID // events that earlier calls have destroyed, the oldest first: later calls have their GUIDs
+	gone      []guid.GUID // events that earlier calls have destroyed, the oldest first: later calls may name them
 	idle      []*version  // versions without readers that have pages, the oldest first
 	released  []*view     // released views whose bytes are on the heap, the oldest first
 	undecided int

@@ -7,9 +7,9 @@ import (
 	"ocr/runtime/finding"
 )
 
-// judgeDestruction reports, when EDT n destroys a block, each other EDT with that block that becomes runnable later in
-// another order: there it would find the block destroyed. An EDT that began before was runnable before. This is checked
-// first, as the way back to the beginning is shorter.
+// judgeDestruction is called when EDT n destroys a block. It reports each other EDT with the block that, in another
+// order, becomes runnable after the destruction. An EDT whose beginning happens before n is not reported. This is
+// checked first, as fewer steps lead back to a beginning than to its causes.
 func (k *Checker) judgeDestruction(n *node, site string, id guid.GUID, b *block) {
 	for _, u := range b.users {
 		switch {
@@ -24,8 +24,8 @@ func (k *Checker) judgeDestruction(n *node, site string, id guid.GUID, b *block)
 	}
 }
 
-// mayComeLater reports whether in some order EDT u becomes runnable after all that happens before this moment of EDT n,
-// which runs.
+// mayComeLater reports whether, in some order, EDT u becomes runnable after all that must happen before the present
+// moment of EDT n, which runs.
 func (k *Checker) mayComeLater(n, u *node) bool {
 	p := n.pastOf()
 	for _, c := range k.spread(u.causes) {
@@ -41,7 +41,8 @@ func (k *Checker) mayComeLater(n, u *node) bool {
 	return false
 }
 
-// spread returns causes with those of an event in place of the node that has them: others may know them without it.
+// spread returns causes, each node of [Checker.condense] replaced by the causes of the node, as an EDT may have some of
+// these causes without the node.
 func (k *Checker) spread(causes []cause) (all []cause) {
 	seen := make(map[*node]bool)
 	for left := slices.Clone(causes); len(left) > 0; {

@@ -16,7 +16,7 @@ type event struct {
 	offers []exposure // of blocks that the satisfying EDT still held
 	added  []addition // the dependences on it, if its trigger destroys it
 	counts []count    // of a latch
-	fed    queues     // the calls that made it depend on other events, by the other event
+	fed    queues     // the calls that made it depend on another event, by that event
 	sent   queues     // the satisfactions of a channel event, by block, until dependences have taken them
 	left   int        // how many of these wait for dependences
 	sender []cause    // of the latest satisfaction of a channel event
@@ -63,7 +63,7 @@ type addition struct {
 }
 
 const (
-	goneKept   = 1 << 12 // destroyed events that are remembered, as later calls have their GUIDs
+	goneKept   = 1 << 12 // destroyed events that are remembered, as later calls may name them
 	mostOffers = 64      // of an event
 )
 
@@ -86,9 +86,9 @@ func (k *Checker) satisfy(e *event, block guid.GUID, causes []cause, offers []ex
 	k.put(&e.sent, block, causes)
 }
 
-// take returns the causes of a dependence that an event satisfies with a block. known is false if the block is not
-// reported, as for a latch: the dependence of a channel event then comes after all satisfactions, which stay until none
-// waits, as any of them may be the one that was taken.
+// take returns the causes of a dependence that an event satisfies with a block. known is false if no block is reported,
+// as for a latch: then any waiting satisfaction of a channel event may be the one taken. The dependence comes after all
+// of these, and they stay until none waits.
 func (k *Checker) take(e *event, block guid.GUID, known bool) []cause {
 	causes := slices.Clone(e.causes)
 	if known && e.sent[block] != nil {
@@ -108,7 +108,7 @@ func (k *Checker) take(e *event, block guid.GUID, known bool) []cause {
 	return causes
 }
 
-// judgeSender reports, as a note, that nothing orders this satisfaction of a channel event after the one before it.
+// judgeSender reports, as a note, that nothing orders this satisfaction of a channel event after the previous one.
 func (k *Checker) judgeSender(by *node, site string, id guid.GUID, e *event, causes []cause) {
 	now := &node{causes: causes, begin: k.clock}
 	for _, c := range e.sender {

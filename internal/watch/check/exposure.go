@@ -6,10 +6,10 @@ import (
 	"ocr/runtime/finding"
 )
 
-// An exposure says that an EDT, to, was satisfied with a block by another that still held the block and could write.
+// An exposure says that an EDT was satisfied with a block by another EDT that still held the block and could write.
 type exposure struct {
 	by   *view
-	to   *node // nil while the block passes through events
+	to   *node // the EDT that was satisfied; nil while the block passes through events
 	site string
 }
 
@@ -25,8 +25,8 @@ func (w *worker) offers(block guid.GUID) (all []exposure) {
 	return all
 }
 
-// expose records that an EDT was satisfied with a block that the sender still held. That is no exposure if the mode EW
-// of one of them makes them hold the block in turns.
+// expose records that an EDT was satisfied with a block that the sender still held. That is no exposure if the two EDTs
+// hold the block in turns, as one of them does so in mode EW.
 func (k *Checker) expose(n *node, slot int, block guid.GUID, offers []exposure) {
 	mode := n.mode(slot)
 	for _, o := range offers {

@@ -6,10 +6,10 @@ import (
 	"ocr/runtime/finding"
 )
 
-// A latch triggers when its count reaches zero. A count away from zero is a race if in some allowed order of the EDTs
-// the latch reaches zero before it. For a count c the checker tries one order. It begins with all counts back to zero
-// that need not come after c, and with the counts away from zero that happen before these. If these reach zero, c is
-// too late in that order. (The worst order for c may leave some of them out: such a race is not found.)
+// A latch triggers when it reaches zero. A count away from zero is a race if, in some allowed order of the EDTs, the
+// latch reaches zero before that count. For a count c away from zero the checker tries one order. It begins with all
+// counts back to zero that need not come after c, and with the counts away from zero that happen before these. If the
+// latch is then at zero, c is too late. (A worse order for c may leave some of these counts out: it is not tried.)
 
 // A count is a satisfaction of a latch through its slot Incr or Decr. Its node has the causes of the call.
 type count struct {
@@ -70,8 +70,8 @@ func (k *Checker) judgeCounts(id guid.GUID, e *event) {
 	}
 }
 
-// divide returns the counts away from zero, and the counts back to it, which are more. The first count of a latch that
-// begins at zero sets its initial count, and is in neither.
+// divide returns the counts away from zero, and the counts back to zero, of which there are more. The first count of a
+// latch that begins at zero counts as its initial value, and is in neither list.
 func (e *event) divide() (away, back []count) {
 	var slots [2][]count
 	for _, c := range e.counts {

@@ -76,7 +76,7 @@ func (k *Checker) remember(n *node) {
 // forgotten stands for the members and inner scopes that a scope has dropped.
 var forgotten = &node{historical: true}
 
-// forget counts a member or inner scope as historical. It drops all of them if they are most.
+// forget counts a member or inner scope as historical. If more than half of all are historical, it drops these.
 func (s *scope) forget(begin moment) {
 	for s != nil {
 		s.old = max(s.old, begin)
@@ -96,8 +96,8 @@ func (s *scope) forget(begin moment) {
 // isOver reports whether a scope has ended, and all in it is historical.
 func (s *scope) isOver() bool { return s.ended && len(s.members)+len(s.inner) == 0 }
 
-// condense replaces more than four causes of an event by one node with these causes: each EDT that waits for the event
-// gets the causes.
+// condense replaces more than four causes of an event by one node with these causes, as each EDT that waits for the
+// event gets them.
 func (k *Checker) condense(causes []cause) []cause {
 	if len(causes) <= 4 {
 		return causes
@@ -134,7 +134,7 @@ type past struct {
 	unsure  bool // the history or the limit was reached
 }
 
-// A step goes back from an EDT to its causes, or from a scope to its members. All of these are before at.
+// A step goes back from an EDT to its causes, or from a scope to its members. All of these happen before the moment at.
 type step struct {
 	at    moment
 	node  *node
@@ -193,7 +193,7 @@ func (p *past) has(c cause) bool {
 	return false
 }
 
-// goBack takes all steps that can lead to a moment.
+// goBack takes all steps that can lead to causes that are not earlier than the given moment.
 func (p *past) goBack(to moment) {
 	if to >= p.back {
 		return

@@ -136,11 +136,11 @@ type conflicts struct {
 	found []conflict
 }
 
-// A meeting is what is known of another EDT's changes up to a moment.
+// A meeting says whether another EDT's changes up to a moment happen before the view's EDT.
 type meeting struct {
 	by      *node
 	at      moment
-	ordered bool // the changes happen before the view's EDT
+	ordered bool // they do
 }
 
 // A conflict is the words of the view that one other EDT has changed, too.
@@ -171,7 +171,7 @@ func (c *conflicts) note(at, end int, changed uint8, now moment) {
 	*last = w
 }
 
-// meet records that another EDT has changed the word before, unless the two are ordered.
+// meet records that another EDT has changed the word before, unless that change happens before the view's EDT.
 func (c *conflicts) meet(at, end int, other write, same bool) {
 	if c.isOrdered(other) {
 		return
@@ -200,7 +200,7 @@ func (c *conflicts) isOrdered(w write) bool {
 }
 
 // report reports the conflicts. Changes of different bytes of a word are a note, as each EDT may have written its bytes
-// only. In mode EW they are no conflict, nor are other changes if the program allows them.
+// only. In mode EW these are no conflict, nor are changes of the same bytes if the program allows them.
 func (c *conflicts) report(site string) {
 	for _, one := range c.found {
 		alone := one.with.alone || c.view.mode == datablock.EW
@@ -221,7 +221,7 @@ func (c *conflicts) report(site string) {
 
 // judgeAccess compares an access with the latest accesses of other EDTs: a read with changes, a change with reads. An
 // EDT that may write and has changed nothing counts as neither. If an access comes after a change marked last, it comes
-// after all accesses before that.
+// after all accesses before that change.
 func (k *Checker) judgeAccess(v *view, a access) {
 	b := v.block
 	if v.writes() && !v.changed || b.allowed&edt.ReadsAndWrites != 0 {
@@ -273,7 +273,7 @@ func unitOf(t reflect.Type) int {
 		return 0
 	}
 	switch t.Kind() {
-	case reflect.Array: // that of task.Headed has no elements
+	case reflect.Array: // the array in task.Headed has no elements
 		return unitOf(t.Elem())
 	case reflect.Complex64, reflect.Complex128:
 		return int(t.Size()) / 2

@@ -13,8 +13,8 @@ import (
 // errStray is the panic of an EDT that uses the Ctx of another worker.
 var errStray = errors.New("a Ctx was used on another goroutine than that of its EDTs")
 
-// refuseStrays reports a call on another goroutine than the worker's or a coroutine of it, and ends that goroutine: the
-// call would race with the worker. On the goroutine of another worker it panics, as for a misuse.
+// refuseStrays reports a call on a goroutine that is neither the worker's nor a coroutine of it, and ends that
+// goroutine: the call would race with the worker. On the goroutine of another worker it panics, as for a misuse.
 func (w *worker) refuseStrays() {
 	if own := w.owner.Load(); own == nil || own.Calls() {
 		return

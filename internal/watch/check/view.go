@@ -28,8 +28,8 @@ type view struct {
 	real      []byte   // the block's own memory
 	bytes     []byte   // what the EDT sees
 	was       []byte   // the same bytes, before the EDT has written
-	version   *version // its bytes are was; nil after the release or downgrade
-	pages     *pages   // the pages of bytes, nil if they are on the heap
+	version   *version // the version whose bytes are in was; nil after the release or downgrade
+	pages     *pages   // the pages that hold bytes, nil if bytes is on the heap
 	read      *version // the version whose pages these are, nil if they are the EDT's own
 	exposed   []exposure
 	published moment // the moment of the release, 0 before

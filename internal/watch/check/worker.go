@@ -25,8 +25,8 @@ type worker struct {
 	closed    cause     // the latest close of a finish scope; the event named by output is satisfied next
 	output    guid.GUID
 	gone      []guid.GUID    // events that were destroyed since the latest call of forget
-	satisfied *event         // the event of this report of a satisfaction; nil in another report
-	before    *event         // the same of the report before
+	satisfied *event         // the event, if the present report is of a satisfaction; else nil
+	before    *event         // satisfied at the previous report
 	ran       map[string]int // number of EDTs that have run, by template
 	closely   int            // small blocks that the EDT may still see on pages
 	sites     sites
@@ -218,7 +218,7 @@ func (w *worker) EventDestroyed(id guid.GUID) {
 	w.gone = append(w.gone, id)
 }
 
-// forget forgets the oldest events, of which none was destroyed in a call that the worker still carries out.
+// forget adds the events that the worker's earlier calls have destroyed to Checker.gone, and drops the oldest of these.
 func (w *worker) forget() {
 	for _, id := range w.gone {
 		if oldest, went := keepLast(&w.k.gone, id, goneKept); went {
@@ -228,7 +228,7 @@ func (w *worker) forget() {
 	w.gone = w.gone[:0]
 }
 
-// DependenceAdded makes the call a cause of the destination: of an event when the source satisfies it.
+// DependenceAdded makes the call a cause of the destination: of an EDT now, of an event once the source satisfies it.
 func (w *worker) DependenceAdded(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	defer w.enter()()
 	src := w.k.events[source]

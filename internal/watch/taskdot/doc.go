@@ -11,18 +11,18 @@
 //
 // A solid edge is the satisfaction of a slot, by the EDT that satisfied it; its label is the slot, its tooltip the
 // event in between, if there is one. If the event has several causes, each has an edge. A latch's causes are all EDTs
-// that counted; those of an event that waits for another event are that event's; those of a finish EDT's output event
-// are this EDT and the EDT in its scope whose body returned last. A satisfaction from outside has no edge. A dashed
-// edge leads from an EDT to an EDT that it created.
+// that counted it. An event that waits for another event has that event's causes. The causes of a finish EDT's output
+// event are this EDT and the EDT in its scope whose body returned last. A satisfaction from outside has no edge. A
+// dashed edge leads from an EDT to an EDT that it created.
 //
 // # Size
 //
 // The drawing has the EDTs that are created first, up to a limit, with the edges among them; the title says how many
-// there were in all. Above [FoldAbove] EDTs, those that are alike are one box, with their number: Graphviz takes long
+// EDTs the run had. Above [FoldAbove] EDTs, those that are alike are one box, with their number: Graphviz takes long
 // for some thousand nodes.
 //
 // Nodes are ordered by level, then by creation, and those of a level lie side by side; edges are ordered by their ends
 // and slots. A run that repeats the order of its EDTs gives the same text, except the times.
 //
-// All is recorded under one lock, until all drawn EDTs have ended: times of bodies are those of a slower run.
+// All is recorded under one lock until the limit is reached and all drawn EDTs have ended: so bodies take longer.
 package taskdot

@@ -70,7 +70,7 @@ type event struct {
 	queue   [][]*node // of a channel: the sources of each satisfaction
 }
 
-// New makes an empty graph of at most limit EDTs. It reads clock twice an EDT.
+// New makes an empty graph of at most limit EDTs. It calls clock twice for each EDT.
 func New(limit int, clock func() int64) *Graph {
 	return &Graph{
 		limit: limit, clock: clock,
@@ -84,7 +84,7 @@ func (g *Graph) Observe(w *edt.Worker) edt.Observer { return &worker{graph: g, i
 // Size returns how many EDTs were created, and how many of them are drawn.
 func (g *Graph) Size() (created uint64, drawn int) { return g.total.Load(), len(g.nodes) }
 
-// record calls f under the lock, unless all drawn EDTs have ended.
+// record calls f under the lock, unless the graph is at its limit and all its EDTs have ended.
 func (g *Graph) record(f func(g *Graph)) {
 	if !g.done.Load() {
 		g.mu.Lock()

@@ -127,8 +127,8 @@ type begin struct {
 	at     int64
 }
 
-// ns returns a time as nanoseconds from the start. It never decreases with at, so slices that do not overlap in cycles
-// do not overlap in the file.
+// ns returns a time as nanoseconds from the start. The result never decreases when at grows, so slices that do not
+// overlap in cycles do not overlap in the file.
 func (x *exporter) ns(at int64) micros { return micros(float64(at-x.start) * x.period) }
 
 func (x *exporter) write(e event) {
@@ -158,7 +158,7 @@ func (x *exporter) slice(worker int, high uint64, s span) {
 }
 
 // arrows writes the arrows from an EDT to the EDTs whose slices are in the file. The counters of two processors may
-// differ by some nanoseconds; no arrow goes back in time.
+// differ by some nanoseconds: if need be, an arrow's start is moved, so that no arrow goes back in time.
 func (x *exporter) arrows(worker int, s span) {
 	first := x.ns(s.from)
 	last := max(first, x.ns(s.to)-1)

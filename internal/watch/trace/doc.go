@@ -17,8 +17,8 @@
 //
 // An arrow leads from an EDT to each slot that a call in its body, or at its end, satisfies, and to each EDT that it
 // creates and that is ready at once. A slot that is satisfied on creation has no arrow of its own, nor has a slot of
-// the EDT that was created last, if a call connects it with a block or with none. An arrow is left out if one of its
-// ends is not in the file, or if the satisfaction was made between two EDTs, as by the end of a finish scope.
+// the EDT that was created last, if a call connects it with a block or with no block. An arrow is left out if one of
+// its ends is not in the file, or if the satisfaction was made between two EDTs, as by the end of a finish scope.
 //
 // # Memory and cost
 //

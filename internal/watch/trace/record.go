@@ -17,9 +17,9 @@ const (
 type record struct {
 	At       int64  // in sys.Cycles
 	EDT      uint64 // low GUID word of the EDT that begins, or is satisfied or created
-	Template string // of begins
+	Template string // of the EDT that begins
 	About    string // the template's description of the EDT
-	Number   uint32 // blocks of begins, slot of satisfies
+	Number   uint32 // begins: how many blocks the EDT has; satisfies: the slot
 	Kind     kind
 }
 

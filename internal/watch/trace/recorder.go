@@ -20,8 +20,8 @@ type Recorder struct {
 	stopped int64 // in sys.Cycles
 }
 
-// New makes a recorder of a run on this number of workers (see [edt.Worker.Observed]). It keeps the latest records of
-// each worker: kept of them, at least 1.
+// New makes a recorder of a run on this number of workers (see [edt.Worker.Observed]). Of each worker it keeps at most
+// kept records, the latest; kept is at least 1.
 func New(workers, kept int) *Recorder {
 	r := &Recorder{workers: make([]*worker, workers)}
 	for k := range r.workers {
@@ -62,7 +62,7 @@ type worker struct {
 	_       [64]byte // no two workers share a cache line
 	ring    ring
 	high    uint64 // high GUID word of this run's EDTs
-	created uint64 // low GUID word of the EDT that the running one created last; 0 once an event has satisfied it
+	created uint64 // low GUID word of the EDT that the running EDT created last; 0 once an event has satisfied it
 	inEDT   bool
 	_       [64]byte
 }

@@ -26,26 +26,27 @@
 //   - the call that made it ready, which may be the release of a block for which it waited: if bodies exclude each
 //     other, their order counts
 //
-// An event has the depth of its satisfaction, a latch the greatest depth of its counts, an event that waits for another
-// the greater depth of that event and, unless it is an idempotent or channel event, of the call that added the
-// dependence. A satisfaction from outside has the depth of the call that made the External, or of the call of a
-// Blocking. Slots that are connected late get the event's depth too. The k-th dependence of a channel has the depth of
-// the k-th satisfaction. The output event of a finish EDT has the greatest depth of the ends of bodies in its scope.
+// An event has the depth of its satisfaction, a latch the greatest depth of its counts. If an event waits for another
+// event, it has the depth of that event or, if that is greater, of the call that added the dependence; for an
+// idempotent or channel event the call does not count. A satisfaction from outside has the depth of the call that made
+// the External, or of the call of a Blocking. Slots that are connected late get the event's depth too. The k-th
+// dependence of a channel has the depth of the k-th satisfaction. The output event of a finish EDT has the greatest
+// depth of the ends of bodies in its scope.
 //
 // Tinf is the greatest depth of the end of a body.
 //
 // If two EDTs satisfy one channel at the same time, their depths may be swapped. A writer that waits for several
-// readers follows the one that releases last.
+// readers follows the reader that releases last.
 //
 // If a run is observed, an EDT of template "recorded graph" makes the nodes of a recorded graph anew for each run of
 // the graph. These EDTs and their bodies count.
 //
 // # Memory and cost
 //
-// Depths are kept in tables, by the index of the record of an EDT or event: 16 bytes for each EDT and 40 for each event
-// that were ever alive at one time. A channel also keeps the depths of the satisfactions that it queues.
+// Depths are kept in tables, by the index of the record of an EDT or event: 16 bytes an EDT and 40 bytes an event, for
+// the largest numbers that were alive at one time. A channel also keeps the depths of the satisfactions that it queues.
 // A satisfaction that an External has yet to make has an entry. If it is never made, as the External is closed or its
-// event destroyed, the entry stays until the end of the run; so does the check mode's.
+// event destroyed, the entry stays until the end of the run; so does the entry of the check mode.
 //
 // A call of the API costs one more reading of the clock and one or two atomic operations, and bodies include the cost
 // of observing their own calls, by all observers of the run. Observed, a sweep of synch_p2p, 66 ns, takes 2.9 times as

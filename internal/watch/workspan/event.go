@@ -12,13 +12,13 @@ import (
 // An eventDepth is the depth of an event.
 //
 // Concurrency: a new event, on any worker, may take the record while an event that destroyed itself still serves its
-// waiters. low names the event to which the other words belong; it is 0 while they change, and a reader loads it before
-// and after. Finish scopes use such records too.
+// waiters. low names the event to which depth and kind belong; it is 0 while they change, and a reader loads low before
+// and after depth. Finish scopes use such records too.
 type eventDepth struct {
 	low   uint64
 	depth uint64
 	kind  uint64 // an edt.EventType
-	outer uint64 // of a finish scope: the one around it
+	outer uint64 // of a finish scope: the scope around it
 	queue *queue // of channels; stays with the record
 }
 

@@ -13,7 +13,7 @@ import (
 // A Meter measures one run.
 //
 // Concurrency: until the run has ended, a worker's part is used by this worker alone. A worker that satisfies an EDT or
-// event raises its depth atomically; the worker that reads the depth runs after all of them, see [edt.Observer].
+// event raises the EDT's or event's depth atomically; a worker reads the depth after all of these, see [edt.Observer].
 type Meter struct {
 	clock   func() int64
 	period  func() float64
@@ -51,7 +51,7 @@ type worker struct {
 	scope   uint64    // finish scope of the EDT that runs or ran last; 0 for none
 	depth   uint64    // of the end of the latest body
 	call    uint64    // depth of the body's current API call; 0 if unknown
-	renewed guid.GUID // EDT as which the latest one goes on (Again); Null for none
+	renewed guid.GUID // EDT as which the latest EDT goes on (Again); Null for none
 	span    uint64
 	gone    []gone
 	brings  gone // the latest satisfied event that is no channel, and its depth
