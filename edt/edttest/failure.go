@@ -64,7 +64,7 @@ func (x *explorer) explain() *Failure {
 	return f
 }
 
-// trace runs the schedule that fails and the one that passes again, and writes down which EDTs ran.
+// trace runs the failing and the passing schedule again, and writes down which EDTs ran.
 func (x *explorer) trace(f *Failure) {
 	fails := x.rows(f.Schedule)
 	var passes []string
@@ -114,8 +114,8 @@ const (
 	rowsShown  = 24 // rows that are shown in all
 )
 
-// sideBySide shows which EDTs ran under a failing and a passing schedule: in long ones, from shortly before the two
-// differ.
+// sideBySide shows which EDTs ran under a failing and a passing schedule: of long ones, the part that begins shortly
+// before they differ.
 func sideBySide(fails, passes []string) string {
 	n := max(len(fails), len(passes))
 	part := 0

@@ -16,7 +16,7 @@ type footprint map[int]access
 // wholeRun stands for the run itself: an EDT that ends the run destroys it.
 const wholeRun = -1
 
-// An access is what an EDT has done to an object: some of the following.
+// An access is what an EDT has done to an object: a set of these.
 type access uint8
 
 const (
@@ -29,9 +29,9 @@ const (
 	destroys                    // destroyed it
 )
 
-// conflicts reports whether the order of two EDTs with these accesses to one object may matter. Fills of different
-// slots, counts of one latch and so on lead to the same state in either order, unless the last one does more: those in
-// ordered.
+// conflicts reports whether it may matter in which order two EDTs access one object, one EDT with accesses a, the other
+// with b. Fills of different slots, counts of one latch and so on lead to the same state in either order, except the
+// accesses in ordered, of which the last does more.
 func (a access) conflicts(b, ordered access) bool {
 	if (a|b)&destroys != 0 {
 		return true
@@ -90,8 +90,8 @@ type touch struct {
 	access access
 }
 
-// A join is an EDT that acquires blocks because its last slot was filled. by are the accesses that led to it. If other
-// EDTs use the blocks, it matters which EDT made the last of these accesses.
+// A join is an EDT that acquires blocks because its last slot was filled. Field by has the accesses that led to it. If
+// other EDTs use the blocks, it matters which EDT made the last of these accesses.
 type join struct {
 	task *surveyed
 	by   access
@@ -102,7 +102,7 @@ type surveyed struct {
 	slots, filled int
 	modes         map[int]datablock.Mode
 	blocks        map[int]guid.GUID
-	makers        map[int]int // steps without which it were not ready: the number of their touches by then
+	makers        map[int]int // by step without which the EDT would not be ready: the number of the step's touches by then
 	held          footprint   // its blocks, once its slots are filled
 	scopes        []guid.GUID // the finish scopes that it is in
 }
@@ -157,7 +157,7 @@ func (s *surveyor) EDTCreated(g guid.GUID, _ *edt.Template, slots int) {
 	s.tasks[g] = t
 }
 
-// note adds the EDT that runs to those that make something, with its touches by then.
+// note adds the present step to makers, with the number of its touches so far.
 func (s *surveyor) note(makers map[int]int) {
 	step := s.step()
 	makers[step] = 0
@@ -289,7 +289,7 @@ func (s *surveyor) SlotSatisfied(g guid.GUID, slot int, from, block guid.GUID) {
 	}
 }
 
-// acquires records that the EDT that runs makes another one acquire blocks. It returns false if there are none.
+// acquires records that the running EDT makes another EDT acquire its blocks. It returns false if that EDT has none.
 func (s *surveyor) acquires(t *surveyed) bool {
 	for slot, block := range t.blocks {
 		s.touch(block, accessIn(t.modes[slot]))
@@ -300,7 +300,7 @@ func (s *surveyor) acquires(t *surveyed) bool {
 	return len(t.held) > 0
 }
 
-// contended adds the accesses of joins to ordered if another EDT, which may come before or after, uses a block.
+// contended adds a join's accesses to ordered if an EDT that may run before or after the join uses one of its blocks.
 func (s *surveyor) contended() {
 	made := make([]big.Int, len(s.steps)) // by step: a bit for each step that had to come before it
 	for i, t := range s.steps {

@@ -65,7 +65,7 @@ func Run(seed uint64, workers int, main edt.Func, argv ...string) error {
 // Ready implements [edt.Host].
 func (h *Host) Ready(k edt.Ready) { h.take(entry{task: k}) }
 
-// take runs a ready EDT at once, or adds it to the ready ones. Of several ranks, one that has stopped takes none.
+// take runs a ready EDT at once, or adds it to the ready ones. If there are several ranks, a stopped rank takes none.
 func (h *Host) take(e entry) {
 	if h.stopped[e.rank] && h.job != nil {
 		return
@@ -122,7 +122,7 @@ func (h *Host) runAll() error {
 	return nil
 }
 
-// on calls a function for a worker, to which it gives a panic.
+// on calls a function for a worker. If the function panics, the worker gets the panic.
 func (h *Host) on(worker int, do func(w *edt.Worker)) {
 	w := h.workers[worker]
 	defer func() {
@@ -171,8 +171,8 @@ func (h *Host) awaitMail() bool {
 	return !h.stopped[0]
 }
 
-// takesMail handles mail, unless an EDT is to run first. If no EDT is ready it handles mail. Otherwise a drawn order
-// decides by its seed, so that mail may be late by any time; in other orders the EDT runs first.
+// takesMail handles mail if no EDT is ready, and reports whether it has. If an EDT is ready, a drawn order decides by
+// its seed which comes first, so that mail may be late by any time; in other orders the EDT runs first.
 func (h *Host) takesMail() bool {
 	w := 0
 	d, draws := h.order.(*drawn)
@@ -245,7 +245,7 @@ func (h *Host) atOnce(e entry) int {
 	return h.order.atOnce(h, e, free)
 }
 
-// join chooses behind how many of the EDTs that wait for a block the next one queues.
+// join chooses how many of the EDTs that wait for a block are ahead of the next EDT in the queue.
 func (h *Host) join(waiting int) int { return h.order.join(h, waiting) }
 
 // freeFor returns the workers on which an EDT could start now.

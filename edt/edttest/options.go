@@ -51,20 +51,20 @@ func MaxSteps(n int) Option {
 
 // Pruned searches all orders of the program's EDTs. Of orders that differ only in the order of independent EDTs it runs
 // one; EDTs are independent if they have no event, EDT or block in common, except blocks that both only read, and slots
-// and latches if it does not matter which comes last. If MaxSchedules suffices, the report says that every order was
-// covered.
+// and latches where it does not matter which EDT comes last. If MaxSchedules suffices, the report says that every order
+// was covered.
 //
-// The search sees what the program does by events, dependences and blocks. It does not see what EDTs share otherwise:
-// Go variables, and the results of Exists and Worker; a program that relies on these needs the other searches. EDTs do
-// not overlap, those without an affinity go to the workers in turn, and those that wait for a block acquire it first
-// come, first served.
+// The search sees what the program does by events, dependences and blocks. It does not see what EDTs share by other
+// means: Go variables, and the results of Exists and Worker; a program that relies on these needs the other searches.
+// EDTs do not overlap, those without an affinity go to the workers in turn, and those that wait for a block acquire it
+// first come, first served.
 func Pruned() Option { return func(c *config) { c.pruned = true } }
 
 // NoLeaks makes it a failure if objects are left at the end of a run.
 func NoLeaks() Option { return func(c *config) { c.noLeaks = true } }
 
-// Replay runs one schedule, after fifo to compare with: the text that a failure has printed, or any other of a
-// [Schedule]. A schedule that does not fit the program fails.
+// Replay runs one schedule, the text that a failure has printed or any other text of a [Schedule]. Before it, fifo
+// runs, to compare with. A schedule that does not fit the program fails.
 func Replay(schedule string) Option { return func(c *config) { c.replay = schedule } }
 
 func atLeast(option string, n, least int) {

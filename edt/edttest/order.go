@@ -19,7 +19,7 @@ type order interface {
 	// atOnce chooses the free worker on which an EDT starts while the EDT that made it ready is still running, -1 for
 	// none.
 	atOnce(h *Host, e entry, free []int) int
-	// join chooses behind how many of the EDTs that wait for a block the next one queues.
+	// join chooses how many of the EDTs that wait for a block are ahead of the next EDT in the queue.
 	join(h *Host, waiting int) int
 }
 

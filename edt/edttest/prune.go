@@ -31,8 +31,8 @@ type forked struct {
 // A pruning is a pruned search.
 //
 // After a run, two EDTs of it are in a race if they conflict and nothing in between orders them. Then the later EDT, or
-// an EDT that leads to it, must also be tried at the fork of the earlier one. An EDT that was tried at a fork sleeps in
-// the runs that try another EDT there, until an EDT that conflicts with it has run.
+// an EDT that leads to it, must also be tried at the fork that picked the earlier EDT. An EDT that was tried at a fork
+// sleeps in the runs that try another EDT there, until an EDT that conflicts with it has run.
 type pruning struct {
 	x       *explorer
 	forks   []*fork
@@ -106,7 +106,7 @@ func (f *forked) next(h *Host) (entry, bool) {
 	return h.pick(n), true
 }
 
-// extend adds the fork at the end of the run. It returns false if all ready EDTs are asleep.
+// extend adds the fork of the next pick. It returns false if all ready EDTs are asleep.
 func (p *pruning) extend(h *Host) bool {
 	f := &fork{
 		try: make(map[int]bool), tried: make(map[int]footprint), asleep: p.sleepers(),
@@ -191,7 +191,7 @@ func (p *pruning) reverse(j, i int, past *big.Int) {
 			return
 		}
 	}
-	// Else step i waits for a block that step j holds: a race of the two that acquired it.
+	// Else step i waits for a block that step j holds: the race is between the steps that made their EDTs acquire it.
 }
 
 func (p *pruning) tryAll(step int) {

@@ -29,8 +29,8 @@ func (t *Trial) Check(f func() error) { t.checks = append(t.checks, f) }
 // results are compared by [reflect.DeepEqual].
 func (t *Trial) Same(what string, f func() any) { t.same = append(t.same, fact{what, f}) }
 
-// End judges how the run has ended, in place of the rule that an error is a failure. err is nil after a shutdown, and
-// if no EDT is left; an error that judge returns is a failure.
+// End replaces the rule that an error of the run is a failure: judge gets the error, nil after a shutdown and if no EDT
+// is left, and an error that judge returns is a failure.
 func (t *Trial) End(judge func(err error) error) { t.end = judge }
 
 // judge returns what is wrong with a run that ended with err, nil if nothing is.
