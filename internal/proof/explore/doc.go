@@ -65,8 +65,8 @@
 //
 // # What it does not see
 //
-//   - Accesses to variables that are no words: they happen with the step before them. A plain field that is written too late is
-//     found only if a step comes between. The race detector is for those.
+//   - Accesses to variables that are no words: they happen with the step before them. A plain field that is written too
+//     late is found only if a step comes between. The race detector is for those.
 //   - Processors with less order than amd64 has. All operations of words but Publish are sequentially consistent in Go.
 //   - Futexes that wake another sleeping thread than the first, or wake for no reason; delays of func [word.Publish].
 //   - Clocks, random numbers, the order of maps, goroutines other than the threads: the same order of steps must be the
