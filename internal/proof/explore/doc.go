@@ -46,8 +46,7 @@
 // that brings the second step forward. These are the source sets of Abdulla, Aronis, Jonsson and Sagonas ("Optimal
 // dynamic partial order reduction", POPL 2014). Their sleep sets keep Every from running an order twice: a thread that
 // was tried at a choice is not tried again below it, until a step comes that depends on the thread's next step. Vector
-// clocks say which steps come before which. A step that must wait, for example for a lock, counts where it begins to
-// wait.
+// clocks say which steps come before which. A step that must wait, as for a lock, counts where it begins to wait.
 //
 // A store by [word.Of.Publish] goes to a buffer of its thread, and becomes visible at any later moment, in the order of
 // the buffer. This is a step of its own, by a thread that does only that. The other stores and read-modify-write
@@ -55,10 +54,10 @@
 // each buffer has been empty once. This is total store order, the memory model of amd64.
 //
 // [Bounded] counts a hold-up when a thread could go on and another one does, or when a published value stays invisible
-// at first. Where two dependent steps could come in the opposite order, Bounded also tries the thread of the later step
-// where the block of steps with the earlier step begins, since a change of threads there may cost nothing (Coons,
-// Musuvathi and McKinley, "Bounded partial order reduction", OOPSLA 2013). A thread that makes 1000 steps in a row must
-// let another one go on.
+// at first. If two dependent steps could come in the opposite order, Bounded also tries the later step's thread where
+// the earlier step's block of steps begins, since a change of threads there may cost nothing (Coons, Musuvathi and
+// McKinley, "Bounded partial order reduction", OOPSLA 2013). A thread that makes 1000 steps in a row must let another
+// one go on.
 //
 // Random programs of loads, stores, publications, compare-and-swaps, barriers, locks, futexes and loops that wait test
 // that no reduction loses an outcome: the outcomes are those of all orders. For some programs the outcomes are known.

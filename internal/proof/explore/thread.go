@@ -11,8 +11,7 @@ import (
 	"ocr/internal/core/word"
 )
 
-// A thread is a thread of a run, that is, a coroutine that stops before each step; or the store buffer of such a
-// thread.
+// A thread is a thread of a run (a coroutine that stops before each step), or the store buffer of such a thread.
 type thread struct {
 	name  string
 	run   *Run

@@ -25,9 +25,10 @@
 // # Handled
 //
 // A message counts as handled when its handler has returned. A refused message stays unread in its packet, or in the
-// memory that assembles a long one, and does not count. News go with the messages to the same rank. If there are none,
-// a packet with nothing but news is sent when this rank finds no message to handle; or at the end of a Poll, if packets
-// of the other rank ask for news, or half of its 64 were read; or later, by the goroutine that calls MPI repeatedly.
+// memory that assembles a long one, and does not count. News goes with the messages to the same rank. If there are
+// none, a packet with nothing but news is sent when this rank finds no message to handle; or at the end of a Poll, if
+// packets of the other rank ask for news, or half of its 64 were read; or later, by the goroutine that calls MPI
+// repeatedly.
 //
 // # Sleep
 //

@@ -24,7 +24,7 @@ type Engine struct {
 	c       *C.ocr_engine // under process.calls, like the fields down to pushing
 	slot    *C.char       // a free slot, for the next packet; nil if none is known
 	left    bool          // messages are left that had no room
-	untold  bool          // there are news that were not sent
+	untold  bool          // there is news that was not sent
 	late    bool          // the news must be sent at once
 	sends   uint64        // packets sent
 	pushed  uint64        // the value of sends when push last checked

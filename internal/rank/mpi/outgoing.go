@@ -64,7 +64,7 @@ type outgoing struct {
 
 	packets uint64 // packets with messages that were sent
 	taken   uint64 // packets that the receiver has read
-	told    news   // the news that were sent last
+	told    news   // the news that was sent last
 	byeSent bool
 	wants   int // how many more packets are to ask for news
 	handled atomic.Uint64
@@ -93,7 +93,7 @@ func (o *outgoing) put(m *rank.Message) {
 }
 
 // flush sends packets while there is room, and a packet with nothing but news if the news must not wait. It reports
-// whether messages are left to send, and whether news are.
+// whether messages are left to send, and whether news is.
 func (o *outgoing) flush(in *incoming, late bool) (left, news bool) {
 	for o.waiting.Load() && o.packets-o.taken < window && !in.bye {
 		if !o.packet(in, true) {

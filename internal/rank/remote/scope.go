@@ -11,7 +11,7 @@ import (
 // An EDT that is created on another rank takes a token of its creator's finish scope along. There it counts in a proxy
 // of the scope, which gets a token with each such EDT. When the last EDT in the proxy has ended, the proxy closes and
 // sends all its tokens back to the scope, or to the proxy, from which they came. So the scopes and proxies form a tree:
-// each misses tokens while a proxy below it is open, or an EDT or tokens are on their way.
+// each misses the tokens of open proxies below it and of messages under way.
 
 // scopes finds the proxy of a scope of another rank. A proxy that closes may still be in the map, but takes no EDT:
 // enterScope then makes a new proxy.
@@ -28,8 +28,7 @@ type scopeOf struct {
 	low  uint64
 }
 
-// enterScope counts one more EDT in the proxy of a scope, and returns the proxy; 0 for no scope. If it makes the proxy,
-// memory has the lanes of its scope memory.
+// enterScope counts one more EDT in a scope's proxy, and returns the proxy, 0 for no scope. A new proxy gets memory.
 func (p *Part) enterScope(of scopeOf, memory []edt.RemoteLane) uint32 {
 	if of.low == 0 {
 		return 0

@@ -41,8 +41,7 @@ func (k *Checker) mayComeLater(n, u *node) bool {
 	return false
 }
 
-// spread returns causes, each node of [Checker.condense] replaced by the causes of the node, as an EDT may have some of
-// these causes without the node.
+// spread returns causes, a condensed node replaced by its causes: an EDT may have some of these without the node.
 func (k *Checker) spread(causes []cause) (all []cause) {
 	seen := make(map[*node]bool)
 	for left := slices.Clone(causes); len(left) > 0; {

@@ -6,8 +6,7 @@
 // In check mode an EDT has a view of each block, with bytes of its own. At the release the checker copies the bytes
 // that the EDT has changed into the block. Release consistency allows this (OCR 1.2, §1.6): writes become visible by a
 // release, not before. So the checker knows the writer of every byte, even if several EDTs hold a block. If the slot's
-// type has numbers of one size, and an EDT has changed a byte of a number, the EDT counts as having written the whole
-// number.
+// type has numbers of one size, an EDT that has changed a byte of a number counts as having written all of it.
 //
 // The bytes of a view of 4 KiB or more are on pages. In modes RO and Const these can only be read, and after the
 // release not be used. A forbidden access is a fault, which Go makes a panic at the line of the access, as each worker
