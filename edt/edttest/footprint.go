@@ -229,7 +229,7 @@ func (s *surveyor) EventSatisfied(g, from, block guid.GUID, slot int) {
 	s.touch(block, refers)
 }
 
-// by returns the accesses that lead to what an event satisfies.
+// by returns the kinds of access that together make an event satisfy a slot or another event.
 func (s *surveyor) by(event guid.GUID) access {
 	switch {
 	case event.IsNull():

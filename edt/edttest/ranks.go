@@ -172,7 +172,7 @@ func (j *job) rest() bool {
 	return expects || h.arrived != arrived || slices.Contains(h.stopped, true)
 }
 
-// restsAlone makes a rank that has nothing to do say so while others are busy, in a quarter of the steps.
+// restsAlone makes a rank report that it is passive while other ranks are busy, in a quarter of the steps.
 func (j *job) restsAlone() {
 	d, draws := j.h.order.(*drawn)
 	if !draws || d.rng.IntN(4) != 0 {

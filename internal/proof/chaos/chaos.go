@@ -30,7 +30,7 @@ type Engine struct {
 	shown []atomic.Uint64 // by receiver: what Handled returns
 }
 
-// New wraps an engine. A delay lasts for at most longest polls.
+// New wraps an engine. longest is the length of the longest delay, in polls.
 func New(e rank.Engine, seed uint64, longest int) *Engine {
 	return &Engine{
 		Engine: e, longest: longest,

@@ -39,7 +39,7 @@ func (h *history) again(r *Run, depth int) int {
 	return n.chosen
 }
 
-// make notes the chosen step of a node and its clock.
+// make records the chosen step of a node and its clock.
 func (h *history) make(n *node, threads []*thread, past []*node) {
 	t := threads[n.chosen]
 	n.step, n.clock = t.want, slices.Clone(h.clock[n.chosen])

@@ -4,7 +4,7 @@
 //	p := graphtest.Generate(seed, 30)
 //	x := p.NewExecution()
 //	err := runtime.Run(ctx, x.Main)
-//	// err is nil and x.Compare(p.Expect()) finds no difference
+//	// err is nil and x.Compare(counters, p.Expect()) finds no difference
 //
 // A plan is a tree of EDTs, numbered in preorder: the body of an EDT creates its children. Events and shared blocks
 // belong to an EDT too, which creates them before its children, so all of its subtree may use them. An EDT depends only

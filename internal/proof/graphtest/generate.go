@@ -59,7 +59,7 @@ func (g *generator) draw(what drawing, i int) {
 
 func (g *generator) chance(percent int) bool { return g.rng.IntN(100) < percent }
 
-// may is chance for a part of a feature; it is false if the plan is without the feature.
+// may draws like chance, for a part of feature f. It returns false if the plan is without f.
 func (g *generator) may(f Feature, percent int) bool { return g.chance(percent) && g.without&f == 0 }
 
 // grow makes node i, as a child of the last node or of one of its ancestors.

@@ -28,8 +28,8 @@ func (x *Execution) lookAgain(i int, in edt.Args, seen []uint64) {
 	}
 }
 
-// steady reports whether a block that the node holds cannot change: tables and private blocks are never written, and
-// other blocks not while they are held in mode Const.
+// steady reports whether a block that the node holds cannot change: tables and private blocks are never written, and no
+// block is written while it is held in mode Const.
 func (x *Execution) steady(i, k int, d *datablock.Dep) bool {
 	s := &x.p.Nodes[i].Slots[k]
 	if d.Bytes() == nil {

@@ -41,7 +41,7 @@ func packetOf(p *C.ocr_packet) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(p.bytes)), p.length)
 }
 
-// take notes what a packet says, and puts its messages into the ring. Nothing reads them after this rank has ended.
+// take records what a packet says, and puts its messages into the ring. After this rank has ended they stay unread.
 func (in *incoming) take(packet []byte) {
 	second := binary.NativeEndian.Uint64(packet[8:])
 	in.bye = in.bye || second&byeBit != 0

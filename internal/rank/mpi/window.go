@@ -61,7 +61,7 @@ func (e *Engine) OpenWindow(bytes int) (rank.Window, error) {
 }
 
 // replaceWindow opens a window of MPI in place of the last one. MPI then waits for the other ranks while process.calls
-// is held. So replaceWindow first waits until all ranks have called it: then no rank needs a message.
+// is held. So replaceWindow first waits until all ranks have called it: then no rank needs a message any more.
 func (e *Engine) replaceWindow(bytes int) error {
 	p := e.process
 	e.agree()

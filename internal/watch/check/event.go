@@ -23,7 +23,7 @@ type event struct {
 }
 
 // A queue is the causes of n satisfactions or calls. The checker does not know in which order they are taken, so what
-// takes one of them comes after all.
+// takes one of them comes after all of them.
 type queue struct {
 	causes []cause
 	n      int

@@ -10,7 +10,7 @@ import (
 // A moment is a point in the run: every observed call has one.
 type moment uint64
 
-// A node is one EDT, or a set of causes in place of one. It is kept while other EDTs may have to be ordered with it.
+// A node is one EDT, or a set of causes in place of an EDT. It is kept while other EDTs may have to be ordered with it.
 type node struct {
 	edt        guid.GUID
 	template   string

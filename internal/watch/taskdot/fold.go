@@ -53,7 +53,7 @@ func (n *node) depth() int {
 	return n.level
 }
 
-// alike returns a text that is equal for EDTs that are drawn as one. The nodes that lead to n have their boxes already.
+// alike returns a text that is equal for EDTs that share a box. The nodes that lead to n have their boxes already.
 func (n *node) alike() string {
 	var parts []string
 	for _, e := range n.into {

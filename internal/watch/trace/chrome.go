@@ -127,7 +127,7 @@ type begin struct {
 	at     int64
 }
 
-// ns returns a time as nanoseconds from the start. The result never decreases when at grows, so slices that do not
+// ns returns a time as nanoseconds from the start. A later time never gets a smaller result, so slices that do not
 // overlap in cycles do not overlap in the file.
 func (x *exporter) ns(at int64) micros { return micros(float64(at-x.start) * x.period) }
 
