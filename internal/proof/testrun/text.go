@@ -53,7 +53,7 @@ func Equal[V comparable](t T, want, got V, about ...any) {
 	}
 }
 
-// text returns the formatted about, or the string none if about is empty.
+// text formats about, a format and its arguments. If about is empty, text returns its second argument.
 func text(about []any, none string) string {
 	if len(about) == 0 {
 		return none
