@@ -79,7 +79,7 @@ func (e entry) form() string {
 	return cmp.Or(e.Labels.Text("form"), strings.Join(words, " "))
 }
 
-// settings returns the keys with their values, except one key.
+// settings returns the keys of the name with their values, except one key.
 func (e entry) settings(without string) (list []string) {
 	for _, k := range e.keys {
 		if k.Key != without {

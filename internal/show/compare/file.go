@@ -74,7 +74,7 @@ func merge(path string, runs []*report.Document, note string) *File {
 	return f
 }
 
-// medians returns the median of each run that has a row.
+// medians returns the medians of a row, one for each run that has the row.
 func medians(row *report.Row) bench.Metric {
 	m := bench.Metric{Unit: row.Unit}
 	for _, samples := range row.Samples {
@@ -89,7 +89,7 @@ func medians(row *report.Row) bench.Metric {
 // project's results.
 var peers = []string{"serial", "goroutines", "c", "floor", "peak", "copy", "mpi"}
 
-// isPeer reports whether a name has, behind the app's name, a part that is in peers or begins goroutines- or peer=.
+// isPeer reports whether a part of a name, except the app's name, is in peers, or begins with goroutines- or peer=.
 func isPeer(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/")[1:], func(part string) bool {
 		return slices.Contains(peers, part) || strings.HasPrefix(part, "goroutines-") || strings.HasPrefix(part, "peer=")

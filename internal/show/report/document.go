@@ -54,7 +54,7 @@ type Document struct {
 	Verbose bool `json:"-"` // the text has all facts, units and columns
 }
 
-// Warnings of a document. Busy is followed by the reason.
+// Warnings of a document. The reason follows the text Busy.
 const (
 	Busy       = "the machine was busy"
 	FewSamples = "fewer than 6 samples: the interval of the median is the range, its level is below 95 %"

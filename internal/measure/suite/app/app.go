@@ -93,8 +93,8 @@ func (c Config) figures(elapsed time.Duration, runs int) []bench.Value {
 
 const perRun = "ms/run"
 
-// addRatios gives the task graph a metric for each other form but serial: the ratio of the graph's time to that form's,
-// round by round. It leaves out a form that lacks a round, as in an interrupted run.
+// addRatios gives the task graph a metric for each other form, except serial: the ratio of the graph's time to the
+// form's time, round by round. It leaves out a form that lacks a round, as in an interrupted run.
 func (c Config) addRatios(d *report.Document, forms []testbed.Form) {
 	at := slices.IndexFunc(d.Results, func(r report.Result) bool {
 		k := slices.Index(c.Forms, trial.EDT)

@@ -20,8 +20,8 @@ func programRows() []*Row {
 	}
 }
 
-// runApp is the form of an app, which verifies its results. run returns the main EDT of the next run, and a function
-// that returns, after the run, how many EDTs were timed, and their time together.
+// runApp is the form of an app, which verifies its results. The function run returns the main EDT of the next run, and
+// a function that returns, after the run, how many EDTs were timed, and their time together.
 func runApp(does string, run func() (main edt.Func, result func() (edts int, elapsed time.Duration, err error))) Form {
 	return Form{Does: does, Once: func(ctx context.Context, b *Bench) (s Sample, err error) {
 		for n := 0; s.Elapsed < b.Target || n < max(1, b.Rounds); n++ {
