@@ -40,8 +40,8 @@ type report struct {
 	_             [apart]byte
 }
 
-// memory returns the size of the block of the elements, with room to begin them at a page. A block begins at any line,
-// and on some processors the latency of an element depends, by a tenth, on the half of a pair of lines in which it is.
+// memory returns the size of the block of the elements, with room to begin them at a page. A block may begin at any
+// cache line, and on some processors latencies in the two lines of a pair differ by a tenth.
 func (c Config) memory() int { return pageBytes + c.Line*lineStep + apart + c.Payload() }
 
 // written returns the elements that A and B write, in a block for them. Each end polls the other's.

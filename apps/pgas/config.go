@@ -49,7 +49,7 @@ type Config struct {
 type Fault string
 
 const (
-	LostMessage Fault = "message"     // PE 0 does not write a message of the checks of synchronisation
+	LostMessage Fault = "message"     // PE 0 does not write one message of the checks of synchronisation
 	LostSync    Fault = "sync"        // the checks leave out the first synchronisation of an iteration
 	LostSecond  Fault = "second sync" // the checks leave out the second synchronisation
 	LostByte    Fault = "byte"        // the first byte that has arrived at the last PE changes after the timed part

@@ -41,7 +41,7 @@ func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.
 		}
 		msg.next = s.right
 	} else {
-		// Strip 0 writes this buffer again when the corner has come round. The clone orders this EDT before the corner,
+		// Strip 0 writes this buffer again when the corner has come round. Only the clone orders that write after this EDT,
 		// so the buffer must be released before the clone is created.
 		received.Release(c)
 	}

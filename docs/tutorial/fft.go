@@ -17,7 +17,7 @@ import (
 // A port is the slot that a transform goes to.
 type port = task.Port[complex128]
 
-var fft = task.Declare1[port, task.RW[complex128]]("fft.fft") // apart from its body, which names it
+var fft = task.Declare1[port, task.RW[complex128]]("fft.fft") // declared apart from its body, which names it
 
 var _ = fft.Body(func(c *edt.Ctx, to port, x task.RW[complex128]) {
 	n := len(x.Slice())

@@ -146,7 +146,7 @@ func spanOf(c *edt.Ctx, lo, hi, grain int) span {
 	return span{lo, uint32(n), uint32(max(1, min(uint(grain), n)))}
 }
 
-// putsPart is the Grain of an EDT of the body in a loop that adds up its values in order.
+// putsPart, as the Grain of a span, marks an EDT of the body in a loop that adds up its values in order.
 const putsPart = 0
 
 // end ends a call of the body: in a loop that adds up in order it hands in the EDT's value.
@@ -188,7 +188,7 @@ func (s *span) divide(c *edt.Ctx, split, leaf func(part span)) {
 	}
 }
 
-// takeHalf cuts off the upper half; what is left is a multiple of the grain.
+// takeHalf cuts off the upper half; the lower half is a multiple of the grain.
 func (s *span) takeHalf() span {
 	grains := (s.N-1)/s.Grain + 1
 	return s.take(s.N - (grains-grains/2)*s.Grain)

@@ -40,7 +40,7 @@ func Compute(iterations int64) float64 {
 }
 
 // productPortable runs n iterations of v*v + v, fused, on each of from's values, and returns the product of the
-// results. It stores the results in to, if to is not nil.
+// results. If to is not nil, it also stores the results there.
 func productPortable(from, to *squares, n int64) float64 {
 	x, p := *from, 1.0
 	for range n {
