@@ -139,8 +139,8 @@ func checkProcesses(n int) error {
 	return nil
 }
 
-// Messages between the hosts of a job. Before a run rank 0 sends START to each other rank, which answers READY with the
-// text of [start.refusal]. OVER ends the job.
+// Messages between the ranks of a job outside of a run. Before a run rank 0 sends START to each other rank, which
+// answers READY with the text of [start.refusal]. OVER ends the job.
 const (
 	msgStart uint8 = link.HostKinds + iota
 	msgReady
@@ -165,8 +165,8 @@ func checkBodies(n int) error {
 	return nil
 }
 
-// begin sends START to the other ranks and waits until all are ready. r is the part of rank 0, for its graph. If
-// refusal is not nil, the run begins and ends on all ranks, but main does not run.
+// begin sends START to the other ranks and waits until all are ready. It returns rank 0's part of the run, for the
+// graph. If refusal is not nil, the run begins and ends on all ranks, but main does not run.
 func (j *job) begin(s *settings) (r *remote.Part, refusal error) {
 	config := remote.Config{Engine: j.engine, Run: ids.NewRun(), Patience: patience}
 	for k := 1; k < j.engine.Size(); k++ {

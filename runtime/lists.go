@@ -51,7 +51,7 @@ type prioList struct {
 	mu     word.Mutex
 	queues []bound // the lowest priority first; nil before the first push
 	top    int     // the queues above queues[top] are empty
-	turn   int     // the queue from which method any took last
+	turn   int     // the index of the queue from which method any took last
 }
 
 const (
@@ -71,7 +71,7 @@ func (q *prioList) push(k edt.Ready) {
 	q.count.Add(1)
 }
 
-// highest returns the highest priority of an EDT, less than any priority if there is none.
+// highest returns the highest priority of an EDT in the list; if the list is empty, a number below all priorities.
 func (q *prioList) highest() int {
 	if q.count.Load() == 0 {
 		return lowestPriority - 1
@@ -81,7 +81,7 @@ func (q *prioList) highest() int {
 	return q.lowerTop()
 }
 
-// lowerTop is highest for a caller that holds the lock.
+// lowerTop is method highest for a caller that holds the lock.
 func (q *prioList) lowerTop() int {
 	if q.count.Load() == 0 {
 		return lowestPriority - 1

@@ -19,8 +19,8 @@ import (
 // since the last check, and has other EDTs that can be stolen, the monitor wakes a worker for them. The operating
 // system then shares the processor between the two.
 //
-// The timer stays from one run of a pool to the next, and stops one check after the last run: so a short run starts no
-// timer. mu is held during each check; so when end returns no check is under way.
+// The timer stays on from one run of a pool to the next, and stops one check after the last run: of short runs in a row
+// only the first starts it. mu is held during each check; so when method end returns no check is under way.
 type monitor struct {
 	pool    *pool
 	watch   Watch
@@ -35,7 +35,7 @@ type monitor struct {
 	looked  time.Time     // when the last check was, or the first note
 	still   time.Duration // for how long no EDT has begun, as checks count it
 	tell    func(Stall)
-	telling insiders // goroutines that report; it has a lock of its own
+	telling insiders // goroutines that report; telling has a lock of its own
 }
 
 // A watched is what the monitor has noted of a worker.

@@ -11,8 +11,8 @@ import (
 	"ocr/edt"
 )
 
-// A Pool is a set of workers that run one graph after the other: so a run starts no threads. Between two runs the
-// workers are parked, and cost only memory. [New] makes a Pool. From New to Close GOMAXPROCS is as [Run] says.
+// A Pool is a set of workers that run one graph after the other: so a run starts no threads. Between two runs they may
+// spin for a moment, then park and cost only memory. [New] makes a Pool. From New to Close GOMAXPROCS is as [Run] says.
 //
 // For two runs at the same time make two pools: for instance one for each processor, with [Workers](1) and [CPUs].
 type Pool struct {

@@ -86,8 +86,8 @@ func (n *nextEDT) steal() edt.Ready {
 	return k
 }
 
-// peek returns the EDT that a thief could take, 0 if there is none. Subtle: it loads edt before claim, so it does not
-// miss an EDT that the owner puts in after a theft: claim was reset before that.
+// peek returns the EDT that a thief could take, 0 if there is none. Subtle: it loads edt before claim. After a theft
+// the owner resets claim before it puts in the next EDT, so peek does not miss that EDT.
 func (n *nextEDT) peek() edt.Ready {
 	k := n.edt.Load()
 	if k == 0 || n.claim.Load() == claimTaken {

@@ -42,8 +42,8 @@ func (s *settings) refuse(option, problem string) {
 type Binding uint8
 
 const (
-	// BindCompact pins workers to processors near each other: to one hardware thread of each core first, to the others
-	// last.
+	// BindCompact pins workers to processors near each other: to one hardware thread of each core first, to the cores'
+	// other threads last.
 	BindCompact Binding = iota
 	// BindNone does not pin workers: the operating system moves them.
 	BindNone
@@ -61,8 +61,8 @@ func (b Binding) String() string {
 }
 
 // MaxWorkers is the largest number of workers of a run in one process, about the number of processors of the largest
-// machines. A worker is a thread of the operating system, and an idle one looks at all others, so more workers only
-// cost time and memory. An affinity can name more workers, see [edt.MaxWorkers].
+// machines. A worker is a thread of the operating system, and an idle worker looks at all other workers: more workers
+// only cost time and memory. An affinity can name more workers, see [edt.MaxWorkers].
 const MaxWorkers = 1024
 
 const (
@@ -113,7 +113,7 @@ type settings struct {
 // rounded up.
 func Workers(n int) Option { return func(s *settings) { s.workers = n } }
 
-// CPUs restricts the run to these of the processors that the process may use; nil stands for all of them.
+// CPUs restricts the run to these processors, out of those that the process may use; nil stands for all allowed ones.
 func CPUs(cpus []int) Option { return func(s *settings) { s.cpus = cpus } }
 
 // Bind sets where workers are pinned; [BindCompact] by default.
@@ -144,7 +144,7 @@ func Into(r *Report) Option {
 }
 
 // AtEnd calls f at the end of a run that has begun, before Run returns, with the run's report and the error that Run
-// returns; on a rank other than 0 with the failures of that rank only, nil for none. Several AtEnd add up.
+// returns. On a rank other than 0 the error has that rank's failures only, nil for none. Several AtEnd add up.
 func AtEnd(f func(Report, error)) Option {
 	return func(s *settings) {
 		if f == nil {
@@ -169,7 +169,7 @@ func AtBegin(f func() (end func(), err error)) Option {
 func LeakReport() Option { return func(s *settings) { s.leaks = true } }
 
 // TrackSites records the line of each call that creates an object, or satisfies or destroys an event. Reports of leaks
-// and stuck runs, and errors about events, then have these lines; of a call on another rank they have only the task.
+// and stuck runs, and errors about events, then have these lines; for a call on another rank only the EDT's template.
 // Each call costs about a microsecond more, and some memory.
 func TrackSites() Option { return func(s *settings) { s.sites = true } }
 
@@ -278,7 +278,7 @@ func (s *settings) spinTimes() (alone, shared int64) {
 	return DefaultSpin.Nanoseconds(), DefaultSpinShared.Nanoseconds()
 }
 
-// numCPUs is the number of processors that the workers may use: Go's if the affinity mask is not known.
+// numCPUs is the number of processors that the workers may use: Go's number if the affinity mask is not known.
 func (s *settings) numCPUs() int {
 	if len(s.cpus) == 0 {
 		return goruntime.NumCPU()

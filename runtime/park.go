@@ -46,7 +46,7 @@ func (w *worker) spin(woken bool) edt.Ready {
 		if p.ranks == nil && p.graph.Mail() {
 			w.core.Receive()
 		}
-		w.polledAt = 0 // so that next polls the engine, over ranks
+		w.polledAt = 0 // so that method next polls the engine, over ranks
 		k := w.next()
 		if k == 0 && now-w.lastStealAttempt >= p.stealGap {
 			k = w.steal(now)

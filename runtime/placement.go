@@ -101,8 +101,8 @@ func (s *settings) divide(k, n int, bound bool) {
 	}
 }
 
-// paidFor returns for how many of a rank's processors the quota of the control group pays; the ranks of a machine share
-// the quota.
+// paidFor returns how many of a rank's processors the quota of the control group allows at full time; the ranks of a
+// machine share the quota.
 func (s *settings) paidFor(processors, ranks int) int {
 	if s.quota == 0 {
 		return processors
@@ -110,9 +110,9 @@ func (s *settings) paidFor(processors, ranks int) int {
 	return min(processors, int(math.Ceil(s.quota/float64(ranks))))
 }
 
-// part returns the processors of rank k of n: all if mpirun has bound the rank to them, or workers are not pinned; a
-// shared one if there are fewer than n. share is the number of workers for which the rank has processors. Processors of
-// BindListed are divided in their order.
+// part returns the processors of rank k of n: all if mpirun has bound the rank to them, or if workers are not pinned;
+// one, perhaps shared, if there are fewer processors than ranks. share is the number of workers for which the rank has
+// processors. With BindListed the list is divided in its order.
 func (s *settings) part(all []int, k, n int, bound bool) (cpus []int, share int) {
 	switch {
 	case n == 1 || bound || len(all) == 0:

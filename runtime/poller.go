@@ -82,7 +82,7 @@ func (s *poller) handle() {
 	}
 	if now := s.run.ranks.Received(); now != s.received {
 		s.received, s.gap = now, shortGap
-	} else { // the messages wait for others that have not been handled
+	} else { // the messages wait for other messages that have not been handled
 		s.gap = min(2*s.gap, longGap)
 	}
 }

@@ -10,18 +10,18 @@ import (
 
 // A pool is a set of workers, which execute one run after the other, and the state that they share.
 //
-// Concurrency: all workers read fields above the first padding, some of them for every EDT; these fields are seldom
-// written. graph, ranks, lookGap and begin are written between two runs. endedAt is written by the goroutine that ends
-// a run, before over. numParked has the number of parked workers in its lower half, and the number of wake-ups so far
-// in its upper half; a worker changes it when it parks and when it has woken. README.md defines the states of workers.
+// Concurrency: all workers read the fields above the first padding, some fields for every EDT; these fields are seldom
+// written. graph, ranks, lookGap and begin are written between two runs. The goroutine that ends a run writes endedAt,
+// then over. numParked has the number of parked workers in its lower half, and the number of wake-ups so far in its
+// upper half; a worker changes it when it parks and when it has woken. README.md defines the states of workers.
 type pool struct {
 	graph      *edt.Graph
 	workers    []*worker
 	victims    func(worker int) []int // see topo.StealOrder
 	spinTime   int64                  // how long an idle worker searches before it parks, ns
-	spinFull   int64                  // the same if another worker shares its processor
+	spinFull   int64                  // spinTime for a worker whose processor other awake workers share
 	awaitSpin  int64                  // how long a worker spins between two runs before it parks, ns
-	calledSpin int64                  // the same after a wake-up: the next run is about to start
+	calledSpin int64                  // awaitSpin after a wake-up: the next run is about to start
 	stealGap   int64                  // least time between two attempts of a worker to steal, ns
 	// nextSlots says whether workers may use their next-EDT slots. If not, noSpinner is -1, which spinning never is, so
 	// busy is never true.
@@ -170,7 +170,7 @@ func (p *pool) quiescent() bool {
 		!p.anyStealable() && !p.anyUnread() && p.numParked.Load() == before
 }
 
-// stop ends the run: each worker leaves it after its present EDT. It reports whether the run was not stopped before.
+// stop ends the run: each worker leaves it after its present EDT. It reports whether this call is the run's first.
 func (p *pool) stop() (first bool) {
 	p.shut() // first, so no worker that leaves the run enters it again
 	first = !p.stopped.Swap(true)

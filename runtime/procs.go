@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// procs is what GOMAXPROCS was before the runs that are on, and is during them. The first of several concurrent runs
-// records it, the last restores it.
+// procs has the value of GOMAXPROCS before the runs that are on, and the value during them. The first of several
+// concurrent runs records the value, the last restores it.
 var procs struct {
 	mu        sync.Mutex
 	runs      int

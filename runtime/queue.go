@@ -16,7 +16,7 @@ import (
 type queue struct {
 	mu      sync.Mutex
 	calls   []*call
-	telling insiders // goroutines that report a wait; it has a lock of its own
+	telling insiders // goroutines that report a wait; telling has a lock of its own
 }
 
 // A call is a call of Run or Close.

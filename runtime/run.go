@@ -36,7 +36,7 @@ import (
 //   - [*finding.Error]: [Check] has found faults; it wraps any other error of the run
 //   - an error that wraps the context's cause and [edt.ECANCELED]: ctx was cancelled
 //
-// If an EDT that still runs after a shutdown, an abort or a cancellation fails, Run returns that EDT's error. If
+// EDTs may still run after a shutdown, an abort or a cancellation; if one of them fails, Run returns its error. If
 // several things went wrong in the body that failed first, or an EDT called abort as well, the error wraps all of them.
 //
 // When Run returns, all workers have ended, after the EDTs that they were running. The bytes of data blocks must not be
@@ -219,7 +219,7 @@ func (r *run) awaitEndOr(ctx context.Context) {
 	})
 	r.pool.awaitEnd()
 	if !unwatch() {
-		<-cancelled // else its stop could hit the next run
+		<-cancelled // else the watcher's stop could hit the next run
 	}
 }
 
@@ -243,8 +243,8 @@ func (r *run) outcome(ctx context.Context) error {
 	return nil
 }
 
-// findings ends the checks of a run in check mode. It returns the error of the run: the faults, with end as their
-// cause, or end if there are none.
+// findings ends the checks of a run in check mode. It returns the run's error: the faults found, which wrap the error
+// end, or end alone if no faults were found.
 func (r *run) findings(end error) error {
 	if r.checker == nil {
 		return end
@@ -303,7 +303,7 @@ func (w *worker) guarded(work func()) {
 	normal := false
 	defer func() {
 		if !normal {
-			defer w.pool.stop() // even if Recovered ends the goroutine, by a function that describes the EDT
+			defer w.pool.stop() // even if Recovered ends the goroutine: it calls the program's function that describes the EDT
 			w.core.Recovered(recover())
 		}
 	}()

@@ -79,13 +79,13 @@ func (s *server) run() {
 		observers, ends := planned(s.start.Observers)
 		s.pool.observers, s.pool.atEnd = observers, slices.Concat(s.own.atEnd, ends)
 	}
-	window, _ := openWindow(s.engine, s.start.Window) // rank 0 has the same error, and does not begin
+	window, _ := openWindow(s.engine, s.start.Window) // on an error rank 0 gets the same error, and does not run main
 	s.pool.ranks = remote.New(remote.Config{Engine: s.engine, Run: s.start.Run, Window: window})
 	defer s.pool.pool.inside.end()
 	_ = s.pool.runHere(context.Background(), nil, nil) // rank 0 returns how the run ended
 }
 
-// adapt makes new workers if rank 0 asks for others than before.
+// adapt makes new workers if rank 0 asks for workers with other settings than before.
 func (s *server) adapt() {
 	if s.pool != nil {
 		if s.plan == s.start.Workers {

@@ -13,7 +13,7 @@ import (
 	facts "ocr/internal/measure/machine"
 )
 
-// A start is the contents of START: the settings for another rank, and what must be the same on both.
+// A start is the contents of the message START: the settings for another rank, and what must be the same on both ranks.
 type start struct {
 	Run       uint32 // the run's bits in the GUIDs of its objects
 	Build     string
@@ -80,8 +80,8 @@ func nth(templates []string, k int) string {
 	return templates[k]
 }
 
-// build identifies the build of this program, which must be the same on all ranks. Builds of a changed working tree
-// differ in nothing but their files.
+// build identifies the build of this program, which must be the same on all ranks. It has a checksum of the program's
+// file, as two builds of a changed working tree may differ in nothing else.
 var build = sync.OnceValue(func() string {
 	sum := crc32.NewIEEE()
 	if f, err := os.Open("/proc/self/exe"); err == nil { // also if the file was replaced since

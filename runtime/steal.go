@@ -76,8 +76,8 @@ func (w *worker) stole(from *victim) {
 	}
 }
 
-// endLoot is called when a worker has run a stolen EDT and the EDTs that this one made ready here. If they lasted for
-// half a steal gap, the worker may steal again at once.
+// endLoot is called when a worker has run a stolen EDT and the EDTs that followed from it here. If they lasted for half
+// a steal gap, the worker may steal again at once.
 func (w *worker) endLoot(now int64) {
 	if gap := w.pool.stealGap; now-w.stoleAt >= gap/2 {
 		w.lastStealAttempt = now - gap

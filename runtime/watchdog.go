@@ -15,7 +15,7 @@ import (
 // A Watch says when a run counts as making no progress, and how that is reported.
 type Watch struct {
 	// Still is about the time after which the run is reported if no EDT has begun; 0 for no limit. It is also the time
-	// after which a pool's next call is reported if it still waits for its turn.
+	// after which the first of a pool's waiting calls is reported.
 	Still time.Duration
 	// Report is called once for each stall, on a goroutine of its own; the run does not end before it returns. For a call
 	// of a pool that waits for its turn, and by [ReportRuns], it is called on the caller's goroutine. If Report is nil,
@@ -37,8 +37,8 @@ type Stall struct {
 	// Waiting has the lines of the calls of [Pool.Run] and [Pool.Close] that wait for the end of the run. If the run needs
 	// one of these callers, it never ends.
 	Waiting []string
-	// Line is not "" if the stall is a call of a pool that waits for its turn: it has the line of the run that the call
-	// waits for. Snapshot and Busy are nil then.
+	// Line says of a call of a pool that waits for its turn which run it waits for, with the run's line. It is "" for any
+	// other stall. If it is not "", Snapshot and Busy are nil.
 	Line string
 	// Asked says that ReportRuns has asked for the report.
 	Asked bool

@@ -10,7 +10,7 @@ import (
 // A worker runs EDTs on one thread. It is the [edt.Host] of its core.
 type worker struct {
 	pool *pool
-	core *edt.Worker // the graph's part of the worker, nil before it takes part in the run
+	core *edt.Worker // the graph's part of the worker, nil before the worker takes part in the run
 	idle *edt.Worker // the core for the next run, allocated between runs to save time in the run
 	id   int
 	self uint32 // edt.Ready.Where of EDTs that are bound to this worker and have no priority
@@ -18,14 +18,14 @@ type worker struct {
 
 	victims          []victim // nearest first
 	left             int32    // the number of EDTs that the round has after the present one
-	rounds           int32    // next takes the oldest EDT first when this is below 0
+	rounds           int32    // if it is below 0, method next takes the oldest EDT first
 	anyPrio          uint64   // 0 only if both lists of EDTs with a priority are empty
 	turn             uint32   // counts calls of oldest: each begins with another list
 	lastStealAttempt int64    // in sys.Nanotime
 	stoleAt          int64    // when the worker stole the EDT of the present chain; 0 if it was not stolen
 
 	bound     bound    // EDTs that only this worker may run
-	boundPrio prioList // the same, with a priority
+	boundPrio prioList // EDTs that only this worker may run, with a priority
 	n         WorkerCounters
 	polledAt  int64 // when it last polled the engine, see pollsTooOften
 	_         [88]byte

@@ -72,8 +72,8 @@ func newPool(s *settings, pinnedTo int) *pool {
 	return p
 }
 
-// attach gives the workers the graph of the next run. It is called when no run is on. In a run with observers each
-// worker is enlisted now, else when it enters the run.
+// attach gives the workers the graph of the next run. It is called when no run is on. In a run with observers or sites
+// each worker is enlisted now, else when it enters the run.
 func (p *pool) attach(g *edt.Graph, ranks *remote.Part, observed bool) {
 	p.graph, p.ranks, p.lookGap = g, ranks, lookGap(ranks)
 	p.delivered.clear()

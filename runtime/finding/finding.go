@@ -23,15 +23,15 @@ const (
 	WriteRace
 	// ReadRace: an EDT held a block in mode RO or Const, and another EDT changed the block. Nothing orders the two.
 	ReadRace
-	// OnceRace: a dependence was added to an event that destroys itself when it triggers. Nothing orders the call with the
+	// OnceRace: a dependence was added to an event that destroys itself when it triggers. Nothing orders the call and the
 	// trigger.
 	OnceRace
 	// Undestroyed: objects were never destroyed.
 	Undestroyed
-	// Blocking: an EDT kept its worker from running others for long. It is a note, as the time depends on what else the
-	// machine does.
+	// Blocking: an EDT kept its worker from running other EDTs for long. It is a note, as the time depends on what else
+	// the machine does.
 	Blocking
-	// DestroyRace: nothing orders the destruction of a block with the calls that made an EDT with the block runnable: the
+	// DestroyRace: nothing orders the destruction of a block and the calls that made a user of the block runnable: this
 	// EDT could have found the block destroyed.
 	DestroyRace
 	// TurnOrder: two EDTs changed the same bytes of a block, at least one of them in mode EW. Nothing orders the two
@@ -40,16 +40,16 @@ const (
 	// SendOrder: two EDTs that nothing orders satisfied a channel event. It is a note: whether it matters which
 	// dependence gets which satisfaction is not known.
 	SendOrder
-	// StrayCall: a Ctx was used on another goroutine than that of its EDTs, or when no EDT ran.
+	// StrayCall: a Ctx was used on a goroutine that does not run its EDTs, or when no EDT ran.
 	StrayCall
-	// CountRace: nothing orders a count up of a latch with the counts down, so the latch could have triggered too early.
+	// CountRace: nothing orders a count up of a latch and the counts down, so the latch could have triggered too early.
 	CountRace
 	// SharedWord: two EDTs that nothing orders changed different bytes of one word of a block. It is a note: if the
 	// elements' type is not known, check mode does not see whether an EDT wrote the whole word.
 	SharedWord
 )
 
-// kinds has the name and the advice of each Kind. That on SendOrder and SharedWord says also when to do nothing.
+// kinds has the name and the advice of each Kind. The advice on SendOrder and SharedWord also says when to do nothing.
 var kinds = [...]struct{ name, advice string }{
 	0: {name: "?"},
 	ReadOnlyWrite: {"write to a block held for reading",
@@ -93,9 +93,9 @@ func (k Kind) Advice() string { return kinds[min(int(k), len(kinds)-1)].advice }
 // A Finding is a fault or a note. Equal findings at one place are one Finding with a count.
 type Finding struct {
 	Kind Kind
-	// Note says that the program may mean it so: the run does not fail.
+	// Note says that the finding may be what the program wants: the run does not fail because of it.
 	Note bool
-	// EDT is the EDT that did it, and Site the file:line, if known.
+	// EDT is the EDT whose access or call was found, and Site the file:line of that access or call, if known.
 	EDT      guid.GUID
 	Template string
 	About    string // what the template says of the EDT, see edt's Template.Describe
@@ -103,7 +103,7 @@ type Finding struct {
 	// Object is the block or event concerned, created at ObjectSite.
 	Object     guid.GUID
 	ObjectSite string
-	// Other is the second EDT of a finding about two.
+	// Other is the second EDT of a finding about two EDTs.
 	Other         guid.GUID
 	OtherTemplate string
 	OtherAbout    string
@@ -113,7 +113,7 @@ type Finding struct {
 	Count int
 }
 
-// String describes a finding: a line, and indented ones with more. GUIDs are in their short form, %+v has them whole.
+// String describes a finding: one line, then indented lines with details. GUIDs are short; %+v has them whole.
 func (f Finding) String() string { return guid.Shorten(f.text()) }
 
 // Format implements [fmt.Formatter].
@@ -205,7 +205,7 @@ type Error struct {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Error describes the faults and the cause. GUIDs are in their short form, %+v has them whole.
+// Error describes the faults and the cause. GUIDs are short; %+v has them whole.
 func (e *Error) Error() string { return guid.Shorten(e.text()) }
 
 // Format implements [fmt.Formatter].
