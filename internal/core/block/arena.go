@@ -23,7 +23,7 @@ type arena struct {
 	pages   directory
 	partial [numClasses]spanList // spans of each class with blocks to take
 	spare   [numClasses]spanList // spans whose blocks are all free, by the class of their length
-	first   *span                // the first span, nil unless it has fineSpan bytes and was not dropped
+	first   *span                // a span of fineSpan bytes, added when there was no other; nil for none, or once dropped
 }
 
 // close drops all spans but the first, with which the next run begins. It drops that too if the directory has several

@@ -7,7 +7,7 @@ package block
 // A rank that needs the right, or the home of the block when home needs the block back, waits in the queue like an EDT
 // in mode EW. When it is served, the only other holders are readers in mode RO, which keep the memory.
 //
-// A *copy* is a hold in mode Const at home, and one in the proxy of the rank that has it.
+// A *copy* is two holds in mode Const: of the block at home, and of the proxy at the rank that has the copy.
 
 // ofClass are the bits of a state that describe holders in modes other than RO.
 const ofClass = classBits | classMask

@@ -254,12 +254,12 @@ func (s *Store) serve(i uint32, r *Record, granted []Waiter) []Waiter {
 func (s *Store) placesOf(i uint32) *places { return &s.places[i%placesShards] }
 
 // unmark clears the queued bit, as the queue is empty. The caller holds its lock. Subtle: two holders that release may
-// both read the bit, and the second may come when the record is another block's. Then the queue is that block's, and if
-// it is empty the bit is not set: unmark changes nothing.
+// both read the bit, and the second may call unmark when another block has the record. Then the queue is that block's,
+// and if the queue is empty the bit is not set: unmark changes nothing.
 func (r *Record) unmark() { r.state.And(^uint64(queued)) }
 
-// grant is TryAcquire for the first waiter of the queue: the waiter came before, so neither "queued" nor "destroyed"
-// refuses it.
+// grant is TryAcquire for the first waiter of the queue: it has queued already, so neither the queue nor a destruction
+// since then refuses it.
 func (r *Record) grant(m datablock.Mode) bool {
 	for {
 		old := r.state.Load()

@@ -13,7 +13,7 @@ import (
 // Concurrency: several workers write state, by compare-and-swap. The queue is under lock. The creator writes size, addr
 // and class before it publishes the block's GUID; only holders read them. The destroyer advances the tag in the header,
 // and may mark class. Both writes precede the compare-and-swap that sets destroyed; the worker that frees the block
-// reads the state after it.
+// reads the state after that.
 type Record struct {
 	ids.Header
 	class uint8
@@ -28,7 +28,7 @@ type Record struct {
 // The state word counts the holders by mode:
 //
 //	bits  0..25  holders in modes other than RO, all of the class in bits 56..57
-//	bits 26..52  holders in mode RO, which excludes no other mode; home counts as one if other ranks know the block
+//	bits 26..52  holders in mode RO, which excludes no other mode; plus one at home if other ranks know the block
 //	bits 56..57  the class: Const, EW, or 0 for RW; 0 too if the class has no holder
 //	bit  58      destroyed: the last holder frees the memory
 //	bit  59      queued: EDTs wait in the queue, and an EDT that comes now joins it, except in mode RO
@@ -126,7 +126,7 @@ func (r *Record) TryRW() bool {
 	return old < readOne && r.state.CompareAndSwap(old, old+classOne)
 }
 
-// OnlyRW reports, for a block that the caller holds in mode RW, whether it is not destroyed and has an empty queue.
+// OnlyRW reports, of a block of this rank that the caller holds in mode RW, that it is not destroyed and no EDT waits.
 func (r *Record) OnlyRW() bool { return r.state.Load() < 1<<classShift }
 
 // LeaveRW releases a block held in mode RW by one compare-and-swap, if the queue is empty and the block is not

@@ -23,8 +23,8 @@ type Store struct {
 	waited word.Bool // an EDT has waited for a block in this run
 	arena  arena
 
-	// Join, if set before the first use, returns how many of the EDTs that wait for a block stay before the next one; any
-	// order is correct. It is called under a lock.
+	// Join, if set before the first use, chooses the place of a new waiter in a block's queue: it returns how many waiters
+	// stay before the new one. Any order is correct. Join is called under a lock.
 	Join func(waiting int) int
 }
 

@@ -30,7 +30,7 @@ func (a Access) Mode() uint8 { return uint8(a) }
 // Hold returns what the EDT still holds of the block.
 func (a Access) Hold() Hold { return Hold(a >> holdShift) }
 
-// proxyShift is above the hold.
+// proxyShift is where the proxy's record begins in an Access, above the hold.
 const proxyShift = 16
 
 // OfProxy returns the access to a block of another rank, whose proxy is record i.
@@ -58,8 +58,7 @@ const (
 // Here reports whether the EDT can access the block through this slot.
 func (h Hold) Here() bool { return h == Held || h == Downgraded || h == OfGraph }
 
-// SetHold records that the EDT has released the block, or kept only read access. The access is then no longer that of a
-// proxy.
+// SetHold records that the EDT has released the block, or kept only read access. The access then names no proxy.
 func (s *State) SetHold(h Hold) {
 	s.Access = In(s.Access.Mode(), h)
 	if h == NotHeld {

@@ -25,7 +25,7 @@ func (m *memory[T]) At(i uint32) *T { return m.dir.at(i) }
 
 func (d *directory[T]) at(i uint32) *T { return &d[i/ChunkLen].Load()[i%ChunkLen] }
 
-// A near is a worker's copy of what finds the records of a table.
+// A near is a worker's copy of the pointer to a table's directory.
 type near[T any] struct{ dir *directory[T] }
 
 func (m *memory[T]) near() near[T] { return near[T]{m.dir} }

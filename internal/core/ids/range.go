@@ -10,7 +10,7 @@ import (
 	"ocr/internal/core/sys"
 )
 
-// A memory holds the records of a table in a range of addresses that is large enough for the most records of a table.
+// A memory holds the records of a table in a range of addresses that is large enough for maxRecords records.
 // So the address of record i follows from i, without a directory. Only the part in use has memory.
 //
 // Concurrency: base is written before the table is used. limit is raised under the table's lock, before a worker gets
@@ -37,7 +37,7 @@ func recordAt[T any](base unsafe.Pointer, i uint32) *T {
 	return (*T)(unsafe.Add(base, uintptr(i)*unsafe.Sizeof(record)))
 }
 
-// A near is a worker's copy of what finds the records of a table.
+// A near is a worker's copy of the address of a table's records.
 type near[T any] struct{ base unsafe.Pointer }
 
 func (m *memory[T]) near() near[T] { return near[T]{m.base} }

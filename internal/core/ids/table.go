@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	// ChunkLen is the number of records that a worker carves at a time.
+	// ChunkLen is the number of new records that a worker takes from the table at a time.
 	ChunkLen   = 1 << 12
 	maxRecords = 1 << 26
 	cacheLen   = 512
@@ -155,8 +155,8 @@ type Cache[T any] struct {
 	free        [cacheLen]uint32
 }
 
-// Init makes a new cache of a table. Unless owner is nil only the owner can refill it: others find no record when it is
-// empty. The goroutine is checked only then, so [Cache.Take] does not cost more.
+// Init makes a new cache of a table. Unless owner is nil only the owner can refill the cache: another goroutine gets no
+// record once the cache is empty. The goroutine is checked only at a refill, so [Cache.Take] does not cost more.
 func (c *Cache[T]) Init(t *Table[T], owner *Owner) {
 	c.near, c.table, c.owner = t.near(), t, owner
 	t.mu.Lock()
@@ -210,7 +210,7 @@ func (c *Cache[T]) Put(i uint32) {
 }
 
 // refill puts at least one record into the empty cache: index 0 if the table is full, the caller is not the owner, or
-// the cache has no table. It prefers records that other workers have put back to new ones, so that a producer and a
+// the cache has no table. It takes new records only if no worker has handed over a batch, so that a producer and a
 // consumer on two workers circulate the same records.
 func (c *Cache[T]) refill() {
 	if c.owner != nil && !c.owner.Calls() || c.table == nil {

@@ -68,7 +68,7 @@ func ParseList(text string, most int) ([]int, error) {
 	return slices.Compact(list), nil
 }
 
-// FormatList writes ascending numbers for [ParseList]: three and more, each twice the one before, are a range.
+// FormatList writes ascending numbers for [ParseList]: three or more numbers, each twice the last, become a range.
 func FormatList(list []int) string {
 	var parts []string
 	for len(list) > 0 {

@@ -19,6 +19,6 @@ var HasProcessBarrier = sync.OnceValue(func() bool {
 })
 
 // ProcessBarrier makes every thread of the process that is running execute a full memory barrier, at some moment
-// between the call and its return. So in a handshake whose caller's side is rare, the other threads need no barrier of
-// their own: see membarrier(2). It costs the caller one or several microseconds, and each running thread about one.
+// between the call and its return. So if one side of a handshake is rare, that side calls it, and the other side needs
+// no barrier: see membarrier(2). It costs the caller one or several microseconds, and each running thread about one.
 func ProcessBarrier() { unix.Syscall(unix.SYS_MEMBARRIER, membarrierPrivateExpedited, 0, 0) }

@@ -91,8 +91,8 @@ func (m *mount) below(group string) string {
 }
 
 // numbers returns the whole numbers in a file of the group, in order. There are none if the file is missing or has
-// other words, such as version 2's "max" for no limit. For no limit version 1 has a number below zero or far above any
-// machine's.
+// other words, such as "max", which version 2 writes for no limit. Version 1 writes for no limit a number below zero or
+// far above the size of any machine.
 func (g controlGroup) numbers(name string) (all []int64) {
 	text, err := fs.ReadFile(g.root, path.Join(g.dir, name))
 	if err != nil {

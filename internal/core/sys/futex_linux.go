@@ -21,8 +21,8 @@ const (
 // with val and queues the thread in one step: so no wake-up is lost if the waker changes *addr before it calls
 // FutexWake.
 //
-// It uses Syscall6, which lets Go's scheduler use the goroutine's processor for others; RawSyscall6 would hold the
-// processor, and the collector would hang.
+// It uses Syscall6, which lets Go's scheduler run other goroutines in place of this one; RawSyscall6 would hold the
+// scheduler's processor, and the collector would hang.
 func FutexWait(addr *uint32, val uint32, timeout time.Duration) {
 	wait(addr, futexWait, val, timeout)
 }

@@ -2,8 +2,8 @@ package sys
 
 import "fmt"
 
-// Throttled says that the quota gives each of some busy threads less time than a processor has, "" if it does not.
-// quota is that of [CPUQuota].
+// Throttled says that this many busy threads get less than a processor's time each, "" if the quota suffices. quota is
+// that of [CPUQuota].
 func Throttled(threads int, quota float64) string {
 	if quota == 0 || float64(threads) <= quota {
 		return ""

@@ -8,10 +8,10 @@ import (
 	"ocr/internal/core/cpulist"
 )
 
-// maxCaches bounds the index directories read for a CPU; real ones have 3 to 5.
+// maxCaches bounds the index directories read for a CPU; a real CPU has 3 to 5.
 const maxCaches = 16
 
-// caches reads every cache once, and sets the level 2 and 3 caches of each CPU.
+// caches lists every cache once, and sets the level 2 and 3 caches of each CPU.
 func (r *reader) caches(t *Topology) {
 	known := map[string]bool{}
 	for _, c := range t.CPUs {

@@ -2,7 +2,7 @@ package topo
 
 import "fmt"
 
-// Class is how far two CPUs lie apart, by the nearest thing that they share. A smaller Class is nearer.
+// Class is the distance of two CPUs: the smallest part of the machine that they share. A smaller Class is nearer.
 type Class uint8
 
 const (

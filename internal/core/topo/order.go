@@ -54,8 +54,8 @@ func idsOf(cpus []CPU) []int {
 	return ids
 }
 
-// levels are what a CPU lies in, the largest first. A node lies in a package; a level 3 cache may be part of a node or
-// span several, and this order is right for both.
+// levels are what a CPU lies in, the largest first. A node lies in a package. A level 3 cache may be part of a node or
+// span several nodes, and this order is right in either case.
 var levels = []func(CPU) int{
 	func(c CPU) int { return c.Package },
 	func(c CPU) int { return c.Node },

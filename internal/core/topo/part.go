@@ -22,7 +22,7 @@ func (t *Topology) Part(allowed []int, k, n int) []int {
 	return part
 }
 
-// units returns what is not divided: the CPUs of a core, and each CPU that the topology does not have, after the cores.
+// units returns what Part does not divide: the CPUs of each core, then each CPU that the topology does not have.
 func (t *Topology) units(allowed []int) [][]int {
 	cores, strangers := t.byCore(allowed)
 	var units [][]int

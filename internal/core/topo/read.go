@@ -81,7 +81,7 @@ func without(cpus, drop []int) []int {
 }
 
 // places finds the package and core of every CPU. The kernel's ids may be missing, negative or repeated in every
-// package, so they are only compared for equality, and the list of a core's CPUs is read before its id.
+// package, so they are only compared for equality, and the list of a core's CPUs is preferred to the core's id.
 func (r *reader) places(t *Topology) {
 	packages, cores := numbering{}, numbering{}
 	for i := range t.CPUs {

@@ -6,7 +6,7 @@ import (
 )
 
 // StealOrder returns the workers from which worker self steals, nearest first. Worker i is on CPU placement[i], -1 if
-// unknown. Of equally near workers the next number after self comes first, so that thieves do not all go to the same
+// unknown. Equally near workers follow in the order self+1, self+2, ..., so that thieves do not all go to the same
 // victim. t may be nil: then all workers are equally near.
 func (t *Topology) StealOrder(placement []int, self int) []int {
 	order := make([]int, 0, len(placement))

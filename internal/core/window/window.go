@@ -4,7 +4,7 @@ package window
 
 // A Window is memory on every rank, of one size, which the other ranks access by calls: ranks on several machines share
 // no memory. A Put is complete after [Window.Flush]; before that, puts may take effect in any order. Any goroutine may
-// call the methods. to and from are ranks, at is an offset in bytes; both must be in range.
+// call the methods. The parameters to and from are ranks, at is an offset in bytes; all must be in range.
 type Window interface {
 	// Bytes returns this rank's part as plain memory. Other ranks may write to it while this rank reads it.
 	Bytes() []byte

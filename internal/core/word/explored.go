@@ -39,11 +39,11 @@ func (p Place) Set(x uint64) {
 type Thread interface {
 	Load(Place)                    // before a load
 	Change(Place)                  // before an atomic operation that may change the word
-	Wrote()                        // after such an operation, if it has changed the word
+	Wrote()                        // after Change and the operation, if the operation has changed the word
 	Buffered(Place) (uint64, bool) // the newest value that the thread has published, if others do not see it yet
 	Publish(Place, uint64)
 	Barrier()
-	Await(p Place, change bool, ok func(uint64) bool) // before an access that waits until ok is true of the word
+	Await(p Place, change bool, ok func(uint64) bool) // before an access that waits until ok(word) is true
 	Wait(Place, uint32)
 	Wake(Place, int)
 	Pause()
@@ -92,7 +92,7 @@ func (w *Of[T]) Publish(x T) {
 	Now.Publish(w.place(), uint64(x))
 }
 
-// CompareAndSwap sets the word to new if it is old, and reports whether it was.
+// CompareAndSwap sets the word to new if it equals old, and reports whether it did.
 func (w *Of[T]) CompareAndSwap(old, new T) bool {
 	if Now == nil {
 		return w.plain.CompareAndSwap(old, new)
@@ -156,12 +156,12 @@ func (w *Of[T]) Own() T {
 	return w.v
 }
 
-// Await blocks a thread of an exploration until ok is true of the word.
+// Await blocks a thread of an exploration until ok(word) is true.
 func (w *Of[T]) Await(ok func(T) bool) {
 	Now.Await(w.place(), false, func(x uint64) bool { return ok(T(x)) })
 }
 
-// Publish sets a word of which its owner has plain accesses too: the value is visible at once.
+// Publish sets a number that its owner also reads and writes plainly: the value is visible at once.
 func Publish(p *uint64, x uint64) {
 	if Now != nil {
 		Now.Change(Place{unsafe.Pointer(p), true})
@@ -200,7 +200,7 @@ func (w *Pointer[T]) Store(x *T) {
 	w.p.Store(x)
 }
 
-// CompareAndSwap sets the word to new if it is old, and reports whether it was.
+// CompareAndSwap sets the word to new if it equals old, and reports whether it did.
 func (w *Pointer[T]) CompareAndSwap(old, new *T) (swapped bool) {
 	if Now != nil {
 		Now.Change(w.place())
@@ -248,7 +248,7 @@ func Barrier() {
 	Now.Barrier()
 }
 
-// Wait blocks the caller's thread while the word is old, until [Wake] is called; for limit at most, unless that is 0.
+// Wait blocks the caller's thread if the word equals old, until [Wake] is called or limit has passed; 0 is no limit.
 // In an exploration a Wait with a limit returns at once: other threads may run in between, so the exploration has all
 // that can happen in that time.
 func Wait(w *Uint32, old uint32, limit time.Duration) {
@@ -278,7 +278,7 @@ type Signal struct {
 // NewSignal returns a signal.
 func NewSignal() Signal { return Signal{make(chan struct{}, 1), new(Uint32)} }
 
-// Give gives the signal. The last one must have been taken.
+// Give gives the signal. A signal given before must have been taken.
 func (s *Signal) Give() {
 	if Now == nil {
 		s.c <- struct{}{}

@@ -24,7 +24,7 @@ type Mutex = sync.Mutex
 // caller has stored.
 func Barrier() { sys.ProcessBarrier() }
 
-// Wait blocks the caller's thread while the word is old, until [Wake] is called; for limit at most, unless that is 0.
+// Wait blocks the caller's thread if the word equals old, until [Wake] is called or limit has passed; 0 is no limit.
 // It may return sooner.
 func Wait(w *Uint32, old uint32, limit time.Duration) {
 	sys.FutexWait((*uint32)(unsafe.Pointer(w)), old, limit)
@@ -39,7 +39,7 @@ type Signal struct{ c chan struct{} }
 // NewSignal returns a signal.
 func NewSignal() Signal { return Signal{make(chan struct{}, 1)} }
 
-// Give gives the signal. The last one must have been taken.
+// Give gives the signal. A signal given before must have been taken.
 func (s *Signal) Give() { s.c <- struct{}{} }
 
 // Take waits for the signal.

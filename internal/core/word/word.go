@@ -51,7 +51,7 @@ func (w *plain[T]) Publish(x T) {
 	w.Store(x)
 }
 
-// CompareAndSwap sets the word to new if it is old, and reports whether it was.
+// CompareAndSwap sets the word to new if it equals old, and reports whether it did.
 func (w *plain[T]) CompareAndSwap(old, new T) bool {
 	if unsafe.Sizeof(w.v) == 8 {
 		return atomic.CompareAndSwapUint64((*uint64)(unsafe.Pointer(&w.v)), uint64(old), uint64(new))

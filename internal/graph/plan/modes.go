@@ -9,8 +9,8 @@ import (
 // checkModes finds two nodes that use a block in modes that exclude each other, and that no path of edges orders. In a
 // run nothing else orders them: the run holds the block for all nodes.
 //
-// It looks at the users of each block in the order of the nodes. Users in RO exclude none and are left out. The others
-// form groups: users in RW, or in Const, that follow each other, and each user in EW alone. Users of neighbouring
+// It looks at the users of each block in the order of the nodes. Users in RO exclude no user and are left out. The rest
+// forms groups: users in RW, or in Const, that follow each other, and each user in EW alone. Users of neighbouring
 // groups exclude each other. So each user of a group must have a path to each user of the next group. Users of groups
 // that are not neighbours are then ordered through the groups between.
 func (p *Plan) checkModes(g Graph) *Fault {
@@ -38,7 +38,7 @@ func (p *Plan) checkModes(g Graph) *Fault {
 }
 
 // usersByBlock lists the users of each block in the order of the nodes, without those in RO or Null. begin says where
-// the list of each block begins. A node with a block on several slots is listed once; in two modes it is a fault.
+// the list of each block begins. A node with a block on several slots is listed once; different modes are a fault.
 func (p *Plan) usersByBlock(g Graph) (users []Use, begin []uint32, fault *Fault) {
 	begin, first := make([]uint32, g.Blocks+1), make([]int, g.Nodes+1)
 	for _, u := range g.Uses {

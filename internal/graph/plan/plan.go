@@ -40,7 +40,7 @@ func (p *Plan) Successors(n uint32) []uint32 { return p.Edges[p.Begin[n]:p.Begin
 type Fault struct {
 	Why  Reason
 	Node uint32 // the node at which the fault shows
-	// Cycle is how many nodes wait for each other.
+	// Cycle is the number of nodes in the cycle.
 	Cycle int
 	// First and Second are uses of one block: by two nodes that no path orders, or by one node in two modes.
 	First, Second Use
@@ -88,9 +88,9 @@ func edgesOf(g Graph) *Plan {
 	return p
 }
 
-// keepOnce drops repeated edges, and counts predecessors. seen is memory for a number of each node.
+// keepOnce drops repeated edges, and counts predecessors. seen is memory for one number per node.
 func (p *Plan) keepOnce(seen []uint32) {
-	clear(seen) // 1 + the last node that had this successor
+	clear(seen) // for each node, 1 + the last node of which it is a successor
 	kept := uint32(0)
 	for n := range seen {
 		list := p.Successors(uint32(n))

@@ -38,9 +38,9 @@ func (f *fifo) pop() uint64 {
 //	top bits 01  a satisfaction without a block waits
 //	top bits 11  what waits is in queues
 //
-// Each of the first four states changes by a compare-and-swap, to the fifth one under the queues' lock. If a call takes
-// a satisfaction or a dependence out of the head, that is the call's partner: what waited alone is the first in the
-// order.
+// A compare-and-swap ends each of the first four states; the change to the fifth state needs the lock of the queues. If
+// a call takes a satisfaction or a dependence out of the head, that is the call's partner: what waited alone is the
+// first in the order.
 type Channel struct {
 	Head   *Head
 	Queues *Index // 0 if the event has never needed queues
@@ -60,7 +60,7 @@ type queues struct {
 	wants fifo // waiters
 }
 
-// Channels has the queues of a run's channel events by number, so that records hold no pointers.
+// Channels has the queues of a run's channel events. Records name them by a number, so records hold no pointers.
 type Channels struct {
 	mu   word.Mutex
 	all  []*queues
@@ -159,7 +159,7 @@ func (cs *Channels) meet(known *KnownChannels, ch Channel, sends bool, v uint64)
 	return partner, Met, true
 }
 
-// of returns the number of an event's queues. If the event has none, it gets queues.
+// of returns where in cs.all an event's queues are, from 1. If the event has no queues, it gets queues.
 func (cs *Channels) of(x *Index) uint32 {
 	if k := x.w.Load(); k != 0 {
 		return k

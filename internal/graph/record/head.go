@@ -10,8 +10,8 @@ import "ocr/internal/core/word"
 //	top bits 01  triggered, without a block
 //	top bits 11  a channel event with queues, see [Channel]
 //
-// Concurrency: any worker that knows the event changes its head by compare-and-swap. So one word decides whether a
-// dependence comes before the trigger, which satisfies it, or after it, and finds the block.
+// Concurrency: any worker that knows the event changes its head by compare-and-swap. So one word decides: a dependence
+// comes before the trigger, which satisfies the dependence, or after the trigger, and finds the block.
 type Head struct{ w word.Uint64 }
 
 // A State is what a worker has seen in a [Head].
@@ -57,8 +57,8 @@ func (h *Head) Look() State { return State(h.w.Load()) }
 // without the next waiter.
 //
 // The worker that connects the waiter calls it; no other worker knows the waiter yet. If Push reports true the event
-// may trigger and go, and the waiter may be satisfied, run and end: the worker must not touch either again. It may
-// touch the record of a counted event until it has counted its own use ([Count.Use]).
+// may trigger and be freed, and the waiter may be satisfied, run and end: the worker must touch neither again. But it
+// may touch the record of a counted event until it has counted its own use ([Count.Use]).
 //
 // Subtle: the link is stored before the swap, which publishes it. It pairs with the swap of [Head.Trigger], after which
 // [Next] reads the link.

@@ -2,8 +2,8 @@ package record
 
 import "ocr/internal/core/word"
 
-// An Index is the third word of an event: of a channel event the number of its queues, 0 for none; of a proxy of a
-// finish scope the rank of the scope.
+// An Index is the third word of an event. For a channel event it says where in [Channels] its queues are, from 1; 0 if
+// it has none. For a proxy of a finish scope it is the rank of the scope.
 type Index struct{ w word.Uint32 }
 
 // Begin sets the index of a record that no other worker knows yet.

@@ -15,7 +15,7 @@ type Need struct{ w word.Uint32 }
 // locked decrement. The word then stays 1; the owner does not read it.
 func (n *Need) CountDown() (last bool) { return n.w.Load() == 1 || n.w.Add(^uint32(0)) == 0 }
 
-// IsLast reports whether one count is left. The worker that is about to make it then owns the record.
+// IsLast reports whether one count is left. The worker that is about to make this count then owns the record.
 func (n *Need) IsLast() bool { return n.w.Load() == 1 }
 
 // Left returns how many counts are left. No other worker may count at the same time.

@@ -16,7 +16,7 @@ const (
 
 	// MaxSlots is the largest number of slots of an EDT.
 	MaxSlots = 1<<slotBits - 1
-	// RefMask has the bits of a Ref. A waiter's link has the next waiter there; the other bits are its own.
+	// RefMask has the bits of a Ref. In a link they are the next waiter; its other bits are those of its own waiter.
 	RefMask = 1<<55 - 1
 )
 
