@@ -163,7 +163,7 @@ func (in *inbox) clear() {
 
 // settle publishes that the owner has run, or queued elsewhere, all that it has received. Owner only.
 func (in *inbox) settle() {
-	if in.freed.Load() != in.head { // a store on each call would take the line from workers that poll it
+	if in.freed.Load() != in.head { // a store on each call would take the cache line from workers that read freed
 		in.freed.Store(in.head)
 	}
 }

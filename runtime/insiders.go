@@ -14,7 +14,7 @@ import (
 // The set is empty on systems where goroutines have no known identity (see [sys.Goroutine]).
 type insiders struct {
 	mu  sync.Mutex
-	all map[uintptr]int // by goroutine: nesting depth
+	all map[uintptr]int // the nesting depth of each goroutine
 }
 
 // enter adds the calling goroutine to the set until leave is called, or the run ends.

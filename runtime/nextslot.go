@@ -46,7 +46,7 @@ func (n *nextEDT) put(k edt.Ready) { n.edt.Publish(uint64(k)) }
 func (n *nextEDT) filled() bool { return n.edt.Own() != 0 }
 
 // empty empties a slot that is filled. If sure is false a thief has a claim, and the caller must ask mine whether the
-// owner gets the EDT. Owner only. (mine is a function of its own so that the compiler inlines this one.)
+// owner gets the EDT. Owner only. (mine is a function of its own so that the compiler inlines empty.)
 func (n *nextEDT) empty() (k edt.Ready, sure bool) {
 	k = edt.Ready(n.edt.Own())
 	n.edt.Publish(0)

@@ -81,7 +81,7 @@ const (
 )
 
 type settings struct {
-	refused   error // what is wrong with an option by itself
+	refused   error // of the first option that is wrong in itself
 	workers   int
 	cpus      []int
 	binding   Binding

@@ -70,8 +70,8 @@ func (w *worker) onlyMessages() bool {
 	return true
 }
 
-// How long the listener sleeps at most. It sleeps for holdTime if this rank has deferred messages: these wait until
-// another rank has handled other messages, which need not wake the listener.
+// How long the listener sleeps at most: for holdTime if this rank has deferred messages. They wait until another rank
+// has handled earlier messages, and this progress need not wake the listener.
 const (
 	listenTime = time.Second
 	holdTime   = shortGap

@@ -36,7 +36,7 @@ import (
 //   - [*finding.Error]: [Check] has found faults; it wraps any other error of the run
 //   - an error that wraps the context's cause and [edt.ECANCELED]: ctx was cancelled
 //
-// EDTs may still run after a shutdown, an abort or a cancellation; if one of them fails, Run returns its error. If
+// EDTs may still run after a shutdown, an abort or a cancellation: if an EDT then fails, Run returns that error. If
 // several things went wrong in the body that failed first, or an EDT called abort as well, the error wraps all of them.
 //
 // When Run returns, all workers have ended, after the EDTs that they were running. The bytes of data blocks must not be

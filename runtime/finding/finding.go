@@ -16,8 +16,8 @@ const (
 	ReadOnlyWrite Kind = iota + 1
 	// LateAccess: an EDT used a block's bytes after it had released the block.
 	LateAccess
-	// EarlyExposure: an EDT satisfied another EDT with a block that it still held, and wrote to the block (OCR 1.2,
-	// §1.6).
+	// EarlyExposure: an EDT wrote to a block, and satisfied another EDT with the block before it released the block (OCR
+	// 1.2, §1.6).
 	EarlyExposure
 	// WriteRace: two EDTs wrote to the same bytes of a block. Nothing orders the two.
 	WriteRace

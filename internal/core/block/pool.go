@@ -4,8 +4,8 @@ import "ocr/datablock"
 
 // A pool is one worker's free block memory. Only its worker uses it.
 //
-// For each class a worker keeps at most a magazine of magazineBytes and a run of runBytes, or one block each if a block
-// is larger; and extraBytes for all classes together. The sum is less than 0.85 MiB.
+// For each class a worker keeps at most a magazine of magazineBytes and a run of runBytes (if a block is larger, one
+// block each), and extraBytes more for all classes together. The sum is less than 0.85 MiB.
 type pool struct {
 	arena     *arena
 	extra     int    // by how many bytes the magazines together may still grow

@@ -69,7 +69,7 @@ type Chunk[T any] [ChunkLen]T
 type Table[T any] struct {
 	memory[T]
 	stock *Stock[T]
-	_     [24]byte // so that the fields which change are in another line than those which lookups read
+	_     [24]byte // so that the fields which change are in another cache line than those which lookups read
 
 	mu      sync.Mutex
 	used    uint32
