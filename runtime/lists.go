@@ -92,8 +92,8 @@ func (q *prioList) lowerTop() int {
 	return q.top + lowestPriority
 }
 
-// pop takes the EDT with the highest priority, 0 if that is below least. Of several it takes the one that has been
-// ready longest.
+// pop takes the EDT with the highest priority, 0 if this priority is below least. Of several EDTs it takes the one that
+// has been ready longest.
 func (q *prioList) pop(least int) edt.Ready {
 	if q.count.Load() == 0 {
 		return 0

@@ -221,7 +221,7 @@ func (w *worker) special() edt.Ready {
 	return w.preferred(1)
 }
 
-// preferred takes the EDT with the highest priority, 0 if that is below least.
+// preferred takes the EDT with the highest priority, 0 if this priority is below least.
 func (w *worker) preferred(least int) edt.Ready {
 	first, second := &w.prio, &w.boundPrio
 	if a, b := first.highest(), second.highest(); b > a || b == a && w.rounds&1 == 0 {

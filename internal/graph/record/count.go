@@ -27,7 +27,7 @@ const Unsatisfied = 1 << 62
 // A Use is what has become of a counted event.
 type Use uint8
 
-// The event stays, is used up, or, untriggered, has one dependence too many.
+// The event stays; or is used up; or has not triggered, and has one dependence too many.
 const (
 	Stays Use = iota
 	UsedUp

@@ -44,6 +44,6 @@ func (r Ref) Position() int { return int(r >> slotShift) }
 // between no worker writes it, and the worker that has taken the list reads it.
 type Link = uint64
 
-// Next returns the waiter behind the one that has this link, in a list that the caller has taken. The caller must call
-// it before it satisfies the waiter that has the link: afterwards this waiter's record may belong to another object.
+// Next returns the waiter behind the waiter with this link, in a list that the caller has taken. The caller must call
+// Next before it satisfies the waiter with the link: afterwards this waiter's record may belong to another object.
 func Next(link *Link) Ref { return Ref(word.Load(link) & RefMask) }
