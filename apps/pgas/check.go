@@ -17,7 +17,7 @@ type moment uint8
 const (
 	opening moment = iota // the origin begins
 	middle                // the partner runs: the origin has moved its message
-	closing               // the PE has passed the last synchronisation
+	closing               // the PE has passed the last synchronisation, or a flag has arrived
 )
 
 // inspect runs at a moment of iteration i: the PE writes its next message, or compares the message that has arrived.
@@ -33,7 +33,7 @@ func (r *runner) inspect(segment []byte, i int, at moment) {
 		r.compare(segment, i)
 		r.dawdle(i)
 		r.stamp(segment, i)
-	case gets || r.isOrigin(r.me):
+	case gets || r.flagged() || r.isOrigin(r.me):
 		r.compare(segment, i)
 	}
 }

@@ -15,7 +15,7 @@ import (
 // The checks find a missing synchronisation, the first as well as the second of an iteration. The race detector finds
 // it too, and fails a test for it: so under the detector the test runs in a process of its own.
 func TestChecksFindAMissingSync(t *testing.T) {
-	if raceDetector && os.Getenv("OCR_DATA_RACES") == "" {
+	if testrun.Race() && os.Getenv("OCR_DATA_RACES") == "" {
 		cmd := exec.Command(os.Args[0], "-test.run=^TestChecksFindAMissingSync$", "-test.short="+fmt.Sprint(testing.Short()))
 		cmd.Env = append(os.Environ(), "OCR_DATA_RACES=1")
 		out, _ := cmd.CombinedOutput()

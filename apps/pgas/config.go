@@ -56,16 +56,13 @@ const (
 	LostGuard   Fault = "guard"       // the byte before that of LostByte changes
 )
 
-// Defaults of [Config].
-const (
-	DefaultBytes   = 8
-	DefaultStrided = 128 << 10 // payload of the strided tests: 32768 elements
-)
+// DefaultStrided is the default payload of the strided tests: 32768 elements.
+const DefaultStrided = 128 << 10
 
 // Defaults returns the parameters of a test: two PEs, direct form.
 func Defaults(test string) Config {
 	c := Config{
-		Test: test, Form: Direct, PEs: 2, Sync: Pairwise, Bytes: DefaultBytes, Stride: 1, Seed: 1, Iterations: 1000,
+		Test: test, Form: Direct, PEs: 2, Sync: Pairwise, Bytes: 8, Stride: 1, Seed: 1, Iterations: 1000,
 	}
 	if Lookup(test).Strided {
 		c.Bytes = DefaultStrided

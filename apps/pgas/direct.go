@@ -155,7 +155,7 @@ func (d *direct) putPutFlag(first, end int) {
 			d.putFlag(i)
 		}
 		d.pe.WaitFlag(d.destAt(i)+d.body(), flagOf(i))
-		d.arrived(i)
+		d.at(i, closing)
 		if !origin {
 			d.putFlag(i)
 		}
@@ -164,13 +164,6 @@ func (d *direct) putPutFlag(first, end int) {
 
 func (d *direct) putFlag(i int) {
 	d.pe.PutFlag(d.partner(d.me), d.destAt(i), d.pe.Segment()[d.sourceAt(i):][:d.body()], flagOf(i))
-}
-
-// arrived compares message i, whose flag has arrived, in the checks.
-func (d *direct) arrived(i int) {
-	if d.checking {
-		d.compare(d.pe.Segment(), i)
-	}
 }
 
 // reduce sums into one target. Each iteration begins at another place in the source (see plan.go).

@@ -2,7 +2,6 @@ package pgas
 
 import (
 	"cmp"
-	"errors"
 	"unsafe"
 
 	"ocr/apps/shmem"
@@ -27,7 +26,7 @@ type runner struct {
 	times    [maxSlices + 1]int64 // of the timed part: its begin, and the end of each slice
 	ended    int                  // slices so far
 	excluded int64                // time within the timed part that does not count
-	wrong    error                // the first fault found, a *trial.VerifyError
+	wrong    *trial.VerifyError   // the first fault found
 }
 
 // maxSlices bounds the slices, of equally many iterations, into which a PE divides its timed part. If the PE loses its
@@ -145,11 +144,11 @@ func (r *runner) finish(pe *shmem.PE) {
 		}
 		checked, r.wrong = r.verify(segment, r.me, r.warmUps()+r.Iterations)
 	}
-	text := make([]byte, 0, reportBytes)
-	if wrong := (*trial.VerifyError)(nil); errors.As(r.wrong, &wrong) {
-		text, _ = wrong.MarshalText()
+	var text []byte
+	if r.wrong != nil {
+		text, _ = r.wrong.MarshalText()
+		text = text[:min(len(text), reportBytes-reportHead)]
 	}
-	text = text[:min(len(text), reportBytes-reportHead)]
 	b := make([]byte, reportHead+len(text))
 	datablock.ElementsOf[report](b[:reportHead])[0] = report{int64(checked), int64(len(text)), int64(r.ended), r.times}
 	copy(b[reportHead:], text)

@@ -13,7 +13,7 @@ import (
 // verify compares the destination in a PE's segment, guards included, with what it must hold after this number of
 // iterations of every PE. It returns how many bytes it compared. It computes the expected bytes from the description of
 // the transfers, element by element, and shares only partners and offsets with the transfers.
-func (p *plan) verify(segment []byte, me, iterations int) (checked int, err error) {
+func (p *plan) verify(segment []byte, me, iterations int) (checked int, wrong *trial.VerifyError) {
 	want := make([]byte, p.bytes-p.dest)
 	fillGuard(want)
 	if p.test.Kind == Reduction {
@@ -102,7 +102,7 @@ func firstDifference(got, want []byte) int {
 
 // mismatch is the error of a wrong byte or element at an offset of a PE's segment. check is the number, from 1, of the
 // check of synchronisation that found it; 0: the verification after the timed part.
-func (p *plan) mismatch(check, pe, offset int, got, want any) error {
+func (p *plan) mismatch(check, pe, offset int, got, want any) *trial.VerifyError {
 	where := fmt.Sprintf("%s/%s, %d bytes: ", p.Test, p.Form, p.Bytes)
 	if check > 0 {
 		where += fmt.Sprintf("synchronisation check %d: ", check)

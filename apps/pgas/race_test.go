@@ -1,5 +1,0 @@
-//go:build race
-
-package pgas
-
-const raceDetector = true
