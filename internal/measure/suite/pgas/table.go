@@ -20,26 +20,17 @@ type tables struct {
 	keys []key
 }
 
-func (t *tables) summary(k key, unit string) bench.Summary {
-	return t.d.Metric(k.resultName(t.pool), unit)
-}
+func (t *tables) metrics(k key) bench.Metrics { return t.d.Metrics(k.resultName(t.pool)) }
 
-func (t *tables) ns(k key) float64 { return t.summary(k, "ns/op").Median }
+func (t *tables) ns(k key) float64 { return t.metrics(k).Summary("ns/op").Median }
 
-// ratios describes the ratio of a key's time to another's, over the rounds in which both have a sample.
-func (t *tables) ratios(k, base key) bench.Summary {
-	samples := func(k key) []float64 {
-		for _, r := range t.d.Results {
-			if r.Name == k.resultName(t.pool) {
-				return r.Metrics.Samples("ns/op")
-			}
-		}
-		return nil
-	}
-	if k == base {
+// timesDirect describes the ratio of a key's time to that of the direct form, over the rounds in which both have a
+// sample.
+func (t *tables) timesDirect(k key) bench.Summary {
+	if k.form == app.Direct {
 		return bench.Summary{}
 	}
-	return bench.Ratios(samples(k), samples(base))
+	return bench.Ratios(t.metrics(k).Samples("ns/op"), t.metrics(k.in(app.Direct)).Samples("ns/op"))
 }
 
 // text has a table for each kind of test. Rows that are compared with each other follow one another.
@@ -51,9 +42,9 @@ func (t *tables) text() *report.Text {
 		report.Words("settings", key.settings),
 		report.Words("size", func(k key) string { return sizes.Format(k.bytes) }),
 	}
-	timesDirect := report.Figure("times direct", func(k key) float64 { return t.ratios(k, k.in(app.Direct)).Median })
+	timesDirect := report.Figure("times direct", func(k key) float64 { return t.timesDirect(k).Median })
 	figure := func(head, unit string) report.Column[key] {
-		return report.Figure(head, func(k key) float64 { return t.summary(k, unit).Median })
+		return report.Figure(head, func(k key) float64 { return t.metrics(k).Summary(unit).Median })
 	}
 	time := []report.Column[key]{figure("median", "ns/op"), figure("mean", "mean-ns/op").Detail()}
 	half := report.Figure("half", func(k key) float64 { // time of one way; 0 for tests in which one PE works alone
@@ -65,7 +56,7 @@ func (t *tables) text() *report.Text {
 	rates := []report.Column[key]{figure("MB/s", "pe-MB/s"), figure("all", "sum-MB/s")}
 	add := func(kind app.Kind, title string, own ...report.Column[key]) {
 		rows := slices.DeleteFunc(slices.Clone(t.keys), func(k key) bool {
-			return app.Lookup(k.test).Kind != kind || t.summary(k, "ns/op").N == 0
+			return app.Lookup(k.test).Kind != kind || t.metrics(k) == nil
 		})
 		slices.SortStableFunc(rows, func(a, b key) int {
 			return cmp.Or(t.place(a)-t.place(b), cmp.Compare(a.sync, b.sync), a.bytes-b.bytes, a.stride-b.stride)
@@ -91,14 +82,13 @@ func (k key) settings() string { return strings.TrimPrefix(strings.Join(k.assign
 // meaning compares the first row that has a row of form direct beside it with that row.
 func (t *tables) meaning() string {
 	for _, k := range t.keys {
-		direct := k.in(app.Direct)
-		times := t.ratios(k, direct)
+		times := t.timesDirect(k)
 		if times.N == 0 || times.BelowConfidence {
 			continue
 		}
 		what := strings.Join(strings.Fields(k.test+" "+k.settings()+" "+sizes.Format(k.bytes)), " ")
 		return fmt.Sprintf("%s takes %s ns on blocks that an EDT holds; form %s takes %s that.", what,
-			report.Short(t.ns(direct)), k.form, report.TimesAsLong(times))
+			report.Short(t.ns(k.in(app.Direct))), k.form, report.TimesAsLong(times))
 	}
 	return ""
 }
