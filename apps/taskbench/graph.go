@@ -37,10 +37,9 @@ func newGraph(c *edt.Ctx, cfg Graph, place Placement, verify bool) *graph {
 	}
 	g.layOut(tiles)
 	g.blocks, g.memory = make([]guid.GUID, tiles), make([][]uint64, tiles)
-	most := g.mostLinks()
-	g.templates = make([]*edt.Template, most+1)
+	g.templates = make([]*edt.Template, g.most+1)
 	for range c.Workers() {
-		g.peers = append(g.peers, trial.Own[guid.GUID](most))
+		g.peers = append(g.peers, trial.Own[guid.GUID](g.most))
 	}
 	for i, col := range g.living() {
 		switch worker := i * c.Places() / g.Width; place { // one of those with a processor of their own
@@ -160,7 +159,11 @@ func (g *graph) destroy(c *edt.Ctx) {
 			c.DestroyBlock(block)
 		}
 	}
-	g.destroyRecorded(c)
+	for _, r := range []*edt.Recording{g.first, g.again} {
+		if r != nil {
+			r.Destroy(c)
+		}
+	}
 	for _, t := range g.templates {
 		if t != nil {
 			c.DestroyTemplate(t)

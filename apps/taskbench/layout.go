@@ -10,18 +10,15 @@ const (
 
 func alignWords(n int) int { return (n + lineWords - 1) &^ (lineWords - 1) }
 
-// layOut assigns the columns to tiles, and sets the offsets in the tiles' blocks. The columns of a tile share one
-// block: their tasks hold it in mode RW, and tasks of other tiles that take their outputs in mode RO. In it a column
-// has, in words of 8 bytes:
+// layOut assigns the columns to tiles, and sets the offsets in the tiles' blocks. A column has, in words of 8 bytes:
 //
 //	stepAt     recorded: the next step
 //	link.peer  EDTs that will take this column's outputs, two for each link
 //	outputAt   ring of buffers: that of step t at place t modulo their number
 //	scratch    of the kernel
 //
-// A buffer is the output, and before it the GUID of the EDT of step t+ahead that the task has created. The task that
-// takes the output sends its next output to that EDT. Outputs and scratch begin on lines
-// of their own: readers share no lines with words that only the column uses.
+// A buffer is the output, and before it the GUID of the EDT of step t+ahead that the task has created. Outputs and
+// scratch begin on lines of their own: readers share no lines with words that only the column uses.
 func (p *plan) layOut(tiles int) {
 	p.stride = alignWords(guidWords + p.outputWords())
 	p.tiles = make([]int, tiles)

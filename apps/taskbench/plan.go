@@ -25,6 +25,7 @@ type plan struct {
 	stride  int // words of an output buffer
 	columns []*column
 	tiles   []int // words of the tiles' blocks
+	most    int   // the greatest number of links of a task
 }
 
 // A column is the part of the plan for one column.
@@ -91,12 +92,13 @@ func newPlan(g Graph) *plan {
 	for _, col := range p.living() {
 		col.whole = col.steps
 		for _, links := range col.sets {
-			p.passes = p.passes || len(links) > 1 && !g.recorded
+			p.most = max(p.most, len(links))
 			for _, l := range links {
 				col.whole = col.whole.and(l.shift(1)).and(l.shift(-1))
 			}
 		}
 	}
+	p.passes = p.most > 1 && !g.recorded
 	p.ahead, p.ringMask = p.period+1, 1
 	if !p.passes {
 		p.ahead = 1
@@ -154,15 +156,4 @@ func (p *plan) links(col *column, t int) []link {
 		return col.sets[0]
 	}
 	return col.sets[p.setOf(t)]
-}
-
-// mostLinks returns the greatest number of links of a task.
-func (p *plan) mostLinks() int {
-	most := 0
-	for _, col := range p.living() {
-		for _, links := range col.sets {
-			most = max(most, len(links))
-		}
-	}
-	return most
 }

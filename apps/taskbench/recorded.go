@@ -80,12 +80,3 @@ func (g *graph) runRecorded(c *edt.Ctx) {
 	}
 	g.first.Run(c, 1, ended)
 }
-
-// destroyRecorded frees the recordings.
-func (g *graph) destroyRecorded(c *edt.Ctx) {
-	for _, r := range []*edt.Recording{g.first, g.again} {
-		if r != nil {
-			r.Destroy(c)
-		}
-	}
-}

@@ -19,11 +19,10 @@ func (c *Config) Totals() (sum Totals) {
 // addTo adds tasks and inputs, and the work of the kernels.
 func (p *plan) addTo(sum *Totals) {
 	tasks := int64(0)
-	for i := range p.columns {
-		col := p.columns[i]
+	for _, col := range p.columns {
 		tasks += int64(col.count())
-		for set := range col.sets {
-			for _, in := range col.sets[set] {
+		for set, links := range col.sets {
+			for _, in := range links {
 				sum.Dependencies += int64(in.times) * int64(p.countOf(set, col.and(in.shift(1))))
 			}
 		}
@@ -47,8 +46,8 @@ func (p *plan) flops(tasks int64) (sum int64) {
 	if p.Kernel.Kind != kernel.LoadImbalance {
 		return tasks * p.Kernel.Flops(int64(p.number), 0, 0)
 	}
-	for i := range p.columns {
-		for t := p.columns[i].first; t <= p.columns[i].last; t++ {
+	for i, col := range p.columns {
+		for t := col.first; t <= col.last; t++ {
 			sum += p.Kernel.Flops(int64(p.number), int64(t), int64(i))
 		}
 	}

@@ -8,27 +8,25 @@ const (
 	key1 = 0x000f0e0d0c0b0a09
 )
 
-// Hash returns SipHash-2-4 of the little-endian bytes of the values under Task Bench's key. Task Bench draws its random
-// patterns and imbalances with it.
-func Hash(values ...int64) uint64 { return sipHash(key0, key1, values) }
-
-// Uniform returns the [Hash] of the values divided by 2^64.
-func Uniform(values ...int64) float64 { return float64(Hash(values...)) * 0x1p-64 }
-
-// sipHash is SipHash-2-4 (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012) of whole words. The last
-// block contains the length in bytes modulo 256: eight times the number of words modulo 32.
-func sipHash(k0, k1 uint64, words []int64) uint64 {
-	s := sipState{k0 ^ 0x736f6d6570736575, k1 ^ 0x646f72616e646f6d, k0 ^ 0x6c7967656e657261, k1 ^ 0x7465646279746573}
-	for _, w := range words {
-		s.absorb(uint64(w))
+// Hash returns SipHash-2-4 (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012) of the little-endian bytes
+// of the values under Task Bench's key. Task Bench draws its random patterns and imbalances with it.
+func Hash(values ...int64) uint64 {
+	s := sipState{
+		key0 ^ 0x736f6d6570736575, key1 ^ 0x646f72616e646f6d, key0 ^ 0x6c7967656e657261, key1 ^ 0x7465646279746573,
 	}
-	s.absorb(uint64(len(words)) * 8 << 56)
+	for _, v := range values {
+		s.absorb(uint64(v))
+	}
+	s.absorb(uint64(len(values)) * 8 << 56) // the length in bytes, modulo 256
 	s.v2 ^= 0xff
 	for range 4 {
 		s.round()
 	}
 	return s.v0 ^ s.v1 ^ s.v2 ^ s.v3
 }
+
+// Uniform returns the [Hash] of the values divided by 2^64.
+func Uniform(values ...int64) float64 { return float64(Hash(values...)) * 0x1p-64 }
 
 type sipState struct{ v0, v1, v2, v3 uint64 }
 
