@@ -8,9 +8,8 @@
 //	err := runtime.Run(ctx, app.Main(), runtime.Workers(2), runtime.CPUs([]int{2, 5}), runtime.Bind(runtime.BindListed))
 //	r, err := app.Result()                   // r.OneWay(0): ns, by the clock of end A
 //
-// Every test has three forms. [Polled] measures the hardware: two EDTs, each bound to a worker, hold a block in mode RW
-// and poll it. [EDT] measures the runtime: a chain of EDTs, alternately on the two workers; each EDT makes the next one
-// ready. [RunGoroutines] runs the loops of [Polled] without the runtime.
+// Every test has three forms: [Polled] measures the hardware, [EDT] the runtime, and [Goroutines] are the loops of
+// [Polled] without the runtime.
 //
 // A sends the odd transfers, B the even ones: the sender writes k in transfer k, cut to the width of the element, and
 // the receiver polls until it reads that value. A's clock starts before A writes the first timed element and stops

@@ -24,16 +24,10 @@ type end[T cell.Word] struct {
 
 // runEnd runs one end of a polled trial over a block for the elements.
 func (p *polling) runEnd(side int, block []byte) {
-	switch p.Width {
-	case 1:
-		runEnd[uint8](p, side, block)
-	case 2:
-		runEnd[uint16](p, side, block)
-	case 4:
-		runEnd[uint32](p, side, block)
-	default:
-		runEnd[uint64](p, side, block)
+	byWidth := map[int]func(*polling, int, []byte){
+		1: runEnd[uint8], 2: runEnd[uint16], 4: runEnd[uint32], 8: runEnd[uint64],
 	}
+	byWidth[p.Width](p, side, block)
 }
 
 func runEnd[T cell.Word](p *polling, side int, block []byte) {

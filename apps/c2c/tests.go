@@ -19,7 +19,7 @@ func (t Test) HasLength() bool { return t == Array }
 // A Form is a way to run a test.
 type Form string
 
-// The forms. Polled is the hardware's latency, EDT the runtime's.
+// The forms.
 const (
 	Polled     Form = "polled"     // two EDTs, each bound to a worker, poll a block that both hold in mode RW
 	Goroutines Form = "goroutines" // the same loop in two pinned goroutines without the runtime

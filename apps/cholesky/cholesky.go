@@ -74,15 +74,6 @@ func (c Config) at(m matrix, row, column int) *float64 {
 	return &m[i][j][row%c.Tile*c.rows(j)+column%c.Tile]
 }
 
-// copyTiles copies all tiles of a matrix.
-func copyTiles(to, from matrix) {
-	for i := range from {
-		for j := range from[i] {
-			copy(to[i][j], from[i][j])
-		}
-	}
-}
-
 // An App is a matrix to factor: a [trial.App].
 type App struct {
 	trial.Clock
@@ -158,7 +149,11 @@ func (a *App) Forms() []trial.Form { return trial.Forms(a.pooled) }
 // This is PLASMA's static schedule, except that workers take tiles on demand. There is no queue and no lock, only a
 // counter, and a flag for each tile of the factor: the tile's worker stores it, and the other workers load it.
 func (a *App) pooled(ctx context.Context, workers int) error {
-	copyTiles(a.factor, a.input)
+	for i, row := range a.input {
+		for j, tile := range row {
+			copy(a.factor[i][j], tile)
+		}
+	}
 	var order [][2]int
 	for j := range a.factor {
 		for i := j; i < len(a.factor); i++ {

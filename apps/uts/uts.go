@@ -60,22 +60,13 @@ func (c Config) expected() float64 {
 // On one rank a worker that has searched its own nodes steals from others. A worker cannot steal from another rank: so
 // over ranks each worker gets many subtrees, whose sizes add up to nearly the same.
 func (c Config) dealt(ctx *edt.Ctx) (depth uint64) {
+	const byOne, subtrees = 3, 4096 // depth on one rank; mean number of subtrees for each worker over ranks
 	if ctx.Ranks() == 1 {
-		return dealtByOne
+		return byOne
 	}
-	return c.depthOf(subtrees * ctx.Places())
-}
-
-const (
-	dealtByOne = 3
-	subtrees   = 4096 // dealt to each worker over ranks
-)
-
-// depthOf returns the first depth at which trees of this Config have at least this many nodes in the mean, or Depth if
-// no level has.
-func (c Config) depthOf(nodes int) (depth uint64) {
-	for level := 1.0; level < float64(nodes) && depth < uint64(c.Depth); depth++ {
-		level *= c.Branching
+	least := float64(subtrees * ctx.Places())
+	for nodes := 1.0; nodes < least && depth < uint64(c.Depth); depth++ {
+		nodes *= c.Branching
 	}
 	return depth
 }
