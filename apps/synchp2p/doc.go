@@ -8,9 +8,10 @@
 // column to the right neighbour, and clones itself for the next phase. The last strip sends the corner back to strip 0.
 // In the end the corner is T*(N+M-2), exactly.
 //
-// Read config.go for the problem, strip.go for what an EDT computes, sweep.go for the EDT, and app.go for the begin and
-// the end of the graph. [Serial] and [Goroutines] solve the same problem with the same kernel and without the task
-// runtime: the ratio of the times is the cost of the runtime. All forms compare every point with its closed form.
+// Read config.go for the problem, strip.go for what an EDT computes, sweep.go for the EDT, app.go for the begin and the
+// end of the graph, and recorded.go for the recorded form. [Serial] and [Goroutines] solve the same problem with the
+// same kernel and without the task runtime: the ratio of the times is the cost of the runtime. All forms compare every
+// point with its closed form.
 //
 // # The ring
 //
@@ -19,9 +20,6 @@
 // the link. The receiver destroys the event that brought the buffer, and forwards the block. Strip 0 has a pool of W
 // buffers. With [Config.Channels] a link is one channel event, and a message is a block that the sender creates and the
 // receiver destroys.
-//
-// In the recorded form ([EDTRecorded]) a timestep is a graph of P*W EDTs, recorded once and run T times: its edges
-// are the links. Each phase has one buffer, which all strips use in turn, from left to right.
 //
 // README.md follows the seed's text statement by statement, and lists the differences.
 package synchp2p

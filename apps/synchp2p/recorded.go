@@ -5,10 +5,10 @@ import (
 	"ocr/task"
 )
 
-// The recorded form: a timestep is a graph of P*W nodes, recorded once and run T times. The node of a strip and phase
-// gets the buffer from the left strip's node of the same phase, and runs after its strip's node of the phase before.
-// Each phase has one buffer. A timestep begins when all nodes of the timestep before have ended, so
-// no two nodes use a buffer at a time. The last node writes the corner to the first strip's private block.
+// The recorded form: a timestep is a graph of P*W nodes, recorded once and run T times; its edges are the links. The
+// node of a strip and phase gets the buffer from the left strip's node of the same phase, and runs after its strip's
+// node of the phase before. Each phase has one buffer. A timestep begins when all nodes of the timestep before have
+// ended, so no two nodes use a buffer at a time. The last node writes the corner to the first strip's private block.
 var (
 	sweepRecorded = declareSweep("synch_p2p.sweep_recorded")
 	lastRecorded  = task.Declare4[task.Nothing, task.RW[float64], task.RW[private], task.RW[buffer], task.RW[private]](

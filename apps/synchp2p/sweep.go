@@ -69,8 +69,7 @@ func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.
 // that has just come round with the corner.
 //
 // There are W buffers, as strip 0 sends W messages a timestep without replies: all may be on their way before the last
-// strip starts. They are free again when the corner has come round, as every strip has finished the timestep then. The
-// seed's text says P buffers; with fewer than W, strip 0 would overwrite a buffer that a neighbour has not read.
+// strip starts. They are free again when the corner has come round, as every strip has finished the timestep then.
 func (s *state) poolIndex() int { return (s.phase - s.timestep%s.phases + s.phases) % s.phases }
 
 // channelPhase receives, sweeps, sends and clones itself for the next phase.

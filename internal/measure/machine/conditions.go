@@ -34,16 +34,13 @@ func observe(cpus []int, proc fs.FS) (end func() *Conditions) {
 			return nil
 		}
 		own := (sys.ProcessTime() - used).Seconds() / time.Since(begun).Seconds() / float64(len(cpus))
-		return after.sub(before).conditions(len(cpus), own)
+		passed := ticks{after.busy - before.busy, after.steal - before.steal, after.total - before.total}
+		return passed.conditions(len(cpus), own)
 	}
 }
 
 // ticks are how some processors spent their time, in ticks of the system's clock.
 type ticks struct{ busy, steal, total int64 }
-
-func (t ticks) sub(earlier ticks) ticks {
-	return ticks{t.busy - earlier.busy, t.steal - earlier.steal, t.total - earlier.total}
-}
 
 // readTicks adds up /proc/stat over processors. ok is false if a processor is missing in the file.
 func readTicks(proc fs.FS, cpus []int) (t ticks, ok bool) {

@@ -63,11 +63,8 @@ func (w *Watch) Asked() string {
 // around calls run, whose graphs are observed, and writes the files.
 func (w *Watch) around(c *Console, name string, run func() error) error {
 	w.run = name
-	err := run()
-	if w.ending == nil {
-		w.ending = err
-	}
-	err = errors.Join(err, w.write())
+	w.ending = run()
+	err := errors.Join(w.ending, w.write())
 	c.Warn(w.notes...)
 	return err
 }

@@ -32,9 +32,6 @@ func (b *Bed) RunOn(ctx context.Context, p *Pool, main edt.Func, r *runtime.Repo
 	if option := new(runtime.OptionError); errors.As(err, &option) && machine.Lacks(p.CPUs) {
 		err = endLike(ctx, fmt.Errorf("the system has taken processors of %s from this process", p.CPUList()))
 	}
-	if b.Observing {
-		b.Watch.ending = err
-	}
 	b.Checks.add(told.Findings)
 	if told.Workers == 0 { // the run has not begun
 		return err
