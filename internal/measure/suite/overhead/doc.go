@@ -9,12 +9,8 @@
 //   - a chain of EDTs on each worker, from its first EDT to its last.
 //   - a graph, made and run on all workers: its time from start to end, divided by the number of its parts.
 //
-// Programs of other runtimes (package peers) have as many pinned threads as there are workers, and keep their data from
-// round to round. In general they do less: their tasks have no names, no data blocks acquired in a mode, no event
-// objects, and no checks for wrong use.
+// Programs of other runtimes have as many pinned threads as there are workers; package peers says how they differ.
 //
 // Every run is verified: all created EDTs have run, no object is left, and values that are passed on have arrived. The
 // error is a [*trial.VerifyError].
-//
-// A new row is an entry of a list in one of the files rows_*.go.
 package overhead

@@ -11,9 +11,7 @@ import (
 )
 
 const (
-	thefts      = 64 // EDTs to be stolen at a time
-	hops        = 200
-	sleepyHops  = 20
+	thefts      = 64      // EDTs to be stolen at a time
 	napping     = 200_000 // ns, not counted, in which the other worker gives up its search and sleeps before a hop
 	pollsToRest = 1024    // polls before a thread yields its processor
 )
@@ -25,9 +23,8 @@ func workerRows() []*Row {
 			work{ops: thefts, alone: true, open: steal}.as(""), whole("goroutine", thefts, taken)).on(2),
 		row("hand-off/to=spinning",
 			"an EDT behind an event, bound to another worker, which looks for work: both created, made ready, begun there",
-			work{ops: hops, alone: true, open: handOff{hops, 0}.open}.as("")).on(2),
-		row("hand-off/to=parked", "the same to a worker that sleeps",
-			work{ops: sleepyHops, alone: true, open: handOff{sleepyHops, napping}.open}.as("")).on(2),
+			handOff(200, 0)).on(2),
+		row("hand-off/to=parked", "the same to a worker that sleeps", handOff(20, napping)).on(2),
 	}
 }
 
@@ -65,25 +62,25 @@ func taken(n int) int {
 	return int(ran.Load())
 }
 
-// A handOff is a chain of EDTs that run on workers 0 and 1 in turn. Each waits for pause ns before it creates the next;
+// handOff is a chain of EDTs that run on workers 0 and 1 in turn. Each waits for pause ns before it creates the next;
 // the wait is not counted.
-type handOff struct{ hops, pause int64 }
-
-func (h handOff) open(c *edt.Ctx, l *lane) func(*edt.Ctx) {
-	var next *edt.Template
-	next = c.NewTemplate("overhead.hop", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		expect("worker of a hop", in.Param(0)%2, uint64(c.Worker()))
-		if h.pause > 0 {
-			l.began += spend(h.pause)
-		}
-		if left := in.Param(0); left > 0 {
-			handOver(c, next, left-1)
-		} else {
-			l.end(c)
-		}
-		return guid.Null
-	})
-	return func(c *edt.Ctx) { handOver(c, next, uint64(h.hops-1)) }
+func handOff(hops int, pause int64) Form {
+	return work{ops: hops, alone: true, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) {
+		var next *edt.Template
+		next = c.NewTemplate("overhead.hop", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			expect("worker of a hop", in.Param(0)%2, uint64(c.Worker()))
+			if pause > 0 {
+				l.began += spend(pause)
+			}
+			if left := in.Param(0); left > 0 {
+				handOver(c, next, left-1)
+			} else {
+				l.end(c)
+			}
+			return guid.Null
+		})
+		return func(c *edt.Ctx) { handOver(c, next, uint64(hops-1)) }
+	}}.as("")
 }
 
 // handOver creates an EDT for the other worker and satisfies its event.
