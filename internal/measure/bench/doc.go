@@ -5,7 +5,5 @@
 // that slows down slows down all sides. Ratios are of two samples of one round. A sample repeats its run until the
 // timed part adds up to [Plan.SampleTime], so that the resolution of the clock does not matter.
 //
-// Cancelling the context ends a run: the samples gathered so far come back with the context's cause.
-//
 // [Summarize] describes a series without assuming a distribution: the ends of the median's interval are two samples.
 package bench

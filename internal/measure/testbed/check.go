@@ -78,8 +78,7 @@ func (k *Checks) Verdict(c *Console, err error) error {
 		c.Announce("check: %s", summary)
 		return err
 	}
-	var faults *finding.Error
-	if errors.As(err, &faults) {
+	if faults, is := errors.AsType[*finding.Error](err); is {
 		err = faults.Cause
 	}
 	if err == nil {

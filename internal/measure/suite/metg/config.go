@@ -66,14 +66,13 @@ func (c *Config) resolve(bed *testbed.Bed, pool *testbed.Pool) error {
 	for _, pattern := range c.Types {
 		app := c.app(pattern, bed.Verify)
 		app.Recorded = slices.Contains(c.Forms, Recorded)
-		var bad *trial.ConfigError
-		if err := app.Validate(taskgraph.Memory()); errors.As(err, &bad) {
+		if bad, is := errors.AsType[*trial.ConfigError](app.Validate(taskgraph.Memory())); is {
 			if bad.Flag == "type" {
 				bad.Flag = "types"
 			} else if !strings.Contains(bad.Reason, pattern.String()) {
 				bad.About = "with type " + pattern.String()
 			}
-			return err
+			return bad
 		}
 	}
 	return nil
