@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ocr/apps/c2c"
+	"ocr/internal/proof/testrun"
 )
 
 // taking returns a Runner whose trials take these ns a transfer in turn; the last one repeats.
@@ -65,15 +66,13 @@ func TestCalibrate(t *testing.T) {
 
 func TestCalibrationEnds(t *testing.T) {
 	fails := func(context.Context, c2c.Config) (c2c.Result, error) { return c2c.Result{}, c2c.ErrNoMeeting }
-	if _, err := c2c.Calibrate(t.Context(), c2c.Defaults(), fails); !errors.Is(err, c2c.ErrNoMeeting) {
-		t.Errorf("error %v, want that of the trial", err)
-	}
+	_, err := c2c.Calibrate(t.Context(), c2c.Defaults(), fails)
+	testrun.Is(t, err, c2c.ErrNoMeeting, "that of the trial")
 	stop := errors.New("stop")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(stop)
-	if _, err := c2c.Calibrate(ctx, c2c.Defaults(), taking(100)); !errors.Is(err, stop) {
-		t.Errorf("error %v, want the cause", err)
-	}
+	_, err = c2c.Calibrate(ctx, c2c.Defaults(), taking(100))
+	testrun.Is(t, err, stop, "the cause")
 }
 
 // failing makes the first n trials fail.

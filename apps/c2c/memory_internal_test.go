@@ -10,6 +10,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 )
 
 const lineBytes = 64
@@ -60,14 +61,12 @@ func TestTamperedChains(t *testing.T) {
 				}), nil, edt.From(h.blocks[0], datablock.RW))
 				return guid.Null
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			var wrong *trial.VerifyError
-			if _, err := a.Result(); errors.As(err, &wrong) {
+			testrun.OK(t, err)
+			_, err = a.Result()
+			if _, wrong := errors.AsType[*trial.VerifyError](err); wrong {
 				caught++
-			} else if err != nil {
-				t.Fatal(err)
+			} else {
+				testrun.OK(t, err)
 			}
 		}
 		if caught < 2 {

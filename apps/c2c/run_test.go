@@ -9,6 +9,7 @@ import (
 	"go.uber.org/goleak"
 
 	"ocr/apps/c2c"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -28,9 +29,7 @@ func small(test c2c.Test, form c2c.Form) c2c.Config {
 
 func run(t testing.TB, cfg c2c.Config, opts ...runtime.Option) (c2c.Result, error) {
 	t.Helper()
-	if err := cfg.Validate(); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, cfg.Validate())
 	if cfg.Form == c2c.Goroutines {
 		return c2c.RunGoroutines(cfg, pair(t))
 	}
@@ -54,10 +53,10 @@ func TestEveryTest(t *testing.T) {
 					cfg := small(test, form)
 					cfg.Width = width
 					r, err := run(t, cfg)
-					if err != nil {
-						t.Fatal(err)
+					testrun.OK(t, err)
+					if r.Ends[0].Elapsed <= 0 || r.Ends[1].Elapsed <= 0 {
+						t.Errorf("the ends took %v and %v", r.Ends[0].Elapsed, r.Ends[1].Elapsed)
 					}
-					checkResult(t, r)
 					if form == c2c.Goroutines {
 						checkPlaces(t, r, pair(t))
 					}
@@ -75,21 +74,11 @@ func TestEndsAgree(t *testing.T) {
 		agree := func() bool { return r.OneWay(0) < 1.4*r.OneWay(1) && r.OneWay(1) < 1.4*r.OneWay(0) }
 		for try := 0; try == 0 || try < 100 && !agree(); try++ {
 			var err error
-			if r, err = run(t, small(c2c.Single, form)); err != nil {
-				t.Fatal(err)
-			}
+			r, err = run(t, small(c2c.Single, form))
+			testrun.OK(t, err)
 		}
 		if !agree() {
 			t.Errorf("form %s: a transfer takes %v ns by A's clock, %v by B's", form, r.OneWay(0), r.OneWay(1))
-		}
-	}
-}
-
-func checkResult(t *testing.T, r c2c.Result) {
-	t.Helper()
-	for k, e := range r.Ends {
-		if e.Elapsed <= 0 {
-			t.Errorf("end %d took %v", k, e.Elapsed)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"ocr/apps/c2c"
 	"ocr/apps/trial"
 	"ocr/internal/core/sys"
+	"ocr/internal/proof/testrun"
 	"ocr/runtime"
 )
 
@@ -49,18 +50,11 @@ func checkPlaces(t *testing.T, r c2c.Result, cpus [2]int) {
 func TestPlaces(t *testing.T) {
 	cpus := pair(t)
 	for _, order := range [][2]int{cpus, {cpus[1], cpus[0]}} {
-		for _, form := range []c2c.Form{c2c.Polled, c2c.EDT} {
-			r, err := run(t, small(c2c.Dual, form), runtime.CPUs(order[:]), runtime.Bind(runtime.BindListed))
-			if err != nil {
-				t.Fatal(err)
-			}
+		for _, cfg := range []c2c.Config{small(c2c.Dual, c2c.Polled), small(c2c.Dual, c2c.EDT), small(c2c.Array, c2c.EDT)} {
+			r, err := run(t, cfg, runtime.CPUs(order[:]), runtime.Bind(runtime.BindListed))
+			testrun.OK(t, err)
 			checkPlaces(t, r, order)
 		}
-		r, err := run(t, small(c2c.Array, c2c.EDT), runtime.CPUs(order[:]), runtime.Bind(runtime.BindListed))
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkPlaces(t, r, order)
 	}
 }
 
@@ -70,12 +64,8 @@ func TestOneProcessor(t *testing.T) {
 	cpu := processors(t)[0]
 	flagged := func(r c2c.Result, err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := strings.Join(r.Doubts(), "\n"); !strings.Contains(d, "both ends ran on processor") {
-			t.Errorf("%s: doubts: %q", r.Config.Form, d)
-		}
+		testrun.OK(t, err)
+		testrun.Contains(t, strings.Join(r.Doubts(), "\n"), "both ends ran on processor")
 	}
 	for _, form := range []c2c.Form{c2c.Polled, c2c.EDT} {
 		flagged(run(t, small(c2c.Dual, form), runtime.CPUs([]int{cpu})))
@@ -89,9 +79,8 @@ func TestLimit(t *testing.T) {
 	for _, transfers := range [][2]int{{2, c2c.MaxTransfers}, {c2c.MaxTransfers, 2}} {
 		cfg := small(c2c.Dual, c2c.Polled)
 		cfg.Warmup, cfg.Transfers, cfg.Limit = transfers[0], transfers[1], 100*time.Millisecond
-		if _, err := run(t, cfg, runtime.CPUs([]int{cpu})); !errors.Is(err, c2c.ErrTooSlow) {
-			t.Errorf("a warm-up and transfers of %v: %v, want %v", transfers, err, c2c.ErrTooSlow)
-		}
+		_, err := run(t, cfg, runtime.CPUs([]int{cpu}))
+		testrun.Is(t, err, c2c.ErrTooSlow, "a warm-up and transfers of %v", transfers)
 	}
 }
 
@@ -99,9 +88,8 @@ func TestLimit(t *testing.T) {
 func TestNoMeeting(t *testing.T) {
 	cfg := small(c2c.Single, c2c.Polled)
 	cfg.Limit = 20 * time.Millisecond
-	if _, err := run(t, cfg, runtime.Workers(1)); !errors.Is(err, c2c.ErrNoMeeting) {
-		t.Errorf("one worker for two polling EDTs: %v, want %v", err, c2c.ErrNoMeeting)
-	}
+	_, err := run(t, cfg, runtime.Workers(1))
+	testrun.Is(t, err, c2c.ErrNoMeeting, "one worker for two polling EDTs")
 }
 
 // TestCollections: the collector stops the polling ends and lets them go on.
@@ -136,12 +124,9 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	app := c2c.New(small(c2c.Single, c2c.EDT))
-	if err := runtime.Run(ctx, app.Main(), runtime.Workers(2)); !errors.Is(err, context.Canceled) {
-		t.Errorf("run: %v", err)
-	}
-	if _, err := app.Result(); !errors.Is(err, trial.ErrIncomplete) {
-		t.Errorf("result: %v, want %v", err, trial.ErrIncomplete)
-	}
+	testrun.Is(t, runtime.Run(ctx, app.Main(), runtime.Workers(2)), context.Canceled, "run")
+	_, err := app.Result()
+	testrun.Is(t, err, trial.ErrIncomplete, "result")
 }
 
 func TestValidate(t *testing.T) {
@@ -163,9 +148,7 @@ func TestValidate(t *testing.T) {
 		{"limit", func(c *c2c.Config) { c.Limit = 0 }, "limit"},
 	} {
 		cfg := c2c.Defaults()
-		if err := cfg.Validate(); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, cfg.Validate())
 		c.change(&cfg)
 		err := cfg.Validate()
 		var bad *trial.ConfigError
@@ -184,8 +167,6 @@ func TestFigures(t *testing.T) {
 	cfg.Test, cfg.Width, cfg.Length, cfg.Transfers = c2c.Array, 4, 512, 1000
 	r := c2c.Result{Config: cfg}
 	r.Ends[0].Elapsed, r.Ends[1].Elapsed = 640*time.Microsecond, 700*time.Microsecond
-	if a, b, rt, rate := r.OneWay(0), r.OneWay(1), r.RoundTrip(0), r.Rate(); a != 640 || b != 700 || rt != 1280 ||
-		rate != 25.6 {
-		t.Errorf("one way %v and %v ns, round trip %v ns, %v Gbit/s; want 640, 700, 1280, 25.6", a, b, rt, rate)
-	}
+	testrun.Equal(t, [4]float64{640, 700, 1280, 25.6}, [4]float64{r.OneWay(0), r.OneWay(1), r.RoundTrip(0), r.Rate()},
+		"ns one way by A and B, and to and fro, and Gbit/s")
 }

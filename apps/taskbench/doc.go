@@ -49,8 +49,8 @@
 // after it takes this one, to that EDT. The EDTs of a column's first S+1 steps are created at the start and written to
 // the blocks of the columns that send to them. So no output needs an event.
 //
-// A recorded graph ([Config.Recorded]) needs neither GUIDs nor links back (recorded.go). It is recorded before the clock
-// starts ([Result.Build]).
+// A recorded graph ([Config.Recorded]) needs neither GUIDs nor links back (recorded.go). It is recorded before the
+// clock starts ([Result.Build]).
 //
 // # Why no output is overwritten before it is read
 //
