@@ -2,7 +2,6 @@ package cholesky
 
 import (
 	"cmp"
-	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -11,7 +10,7 @@ import (
 
 	"ocr/apps/trial"
 	"ocr/harness/trialtest"
-	"ocr/runtime"
+	"ocr/internal/proof/testrun"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -66,9 +65,7 @@ func TestSabotaged(t *testing.T) {
 // Verification also checks the factor with which it compares the others.
 func TestResidual(t *testing.T) {
 	app := New(Config{Size: 50, Tile: 20})
-	if err := app.pooled(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, app.pooled(t.Context(), 1))
 	for _, at := range [][2]int{{0, 0}, {49, 0}, {49, 49}, {25, 24}} {
 		for _, wrong := range []float64{0, 0.001, math.NaN(), math.Inf(1)} {
 			v := app.cfg.at(app.factor, at[0], at[1])
@@ -86,19 +83,8 @@ func TestResidual(t *testing.T) {
 func TestNotPositiveDefinite(t *testing.T) {
 	app := New(Config{Size: 50, Tile: 20})
 	*app.cfg.at(app.input, 30, 30) = -1
-	var wrong *trial.VerifyError
-	for _, form := range app.Forms() {
-		if err := form.Run(t.Context(), 2); err != nil {
-			t.Fatal(err)
-		}
-		if err := app.Verify(); !errors.As(err, &wrong) {
-			t.Errorf("%s: %v", form.Name, err)
-		}
-	}
-	if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2)); err != nil {
-		t.Fatal(err)
-	}
-	if err := app.Verify(); !errors.As(err, &wrong) {
-		t.Error(err)
+	for _, form := range trialtest.AllForms(app) {
+		testrun.OK(t, form.Run(t.Context(), 2))
+		testrun.As[*trial.VerifyError](t, app.Verify(), "%s", form.Name)
 	}
 }

@@ -1,13 +1,13 @@
 package stencil2d
 
 import (
-	"errors"
 	"testing"
 
 	"go.uber.org/goleak"
 
 	"ocr/apps/trial"
 	"ocr/harness/trialtest"
+	"ocr/internal/proof/testrun"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -58,14 +58,9 @@ func TestSpoiltResults(t *testing.T) {
 		"row 23, column 0":       func() { app.got.grid[24*26+1] *= 1 + 1e-15 },
 		"how many numbers":       func() { app.got.residuals = app.got.residuals[:8] },
 	} {
-		if err := app.relax(t.Context(), 1); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, app.relax(t.Context(), 1))
 		spoil()
-		var wrong *trial.VerifyError
-		if err := app.Verify(); !errors.As(err, &wrong) || wrong.Where != want {
-			t.Errorf("wrong %s: %v", want, err)
-		}
+		testrun.Equal(t, want, testrun.As[*trial.VerifyError](t, app.Verify(), "wrong %s", want).Where, "what is wrong")
 	}
 }
 

@@ -2,7 +2,6 @@ package uts
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -72,9 +71,8 @@ func TestKnownTree(t *testing.T) {
 	cfg.Cutoff = 6
 	app := New(cfg)
 	testrun.OK(t, runtime.Run(t.Context(), app.Main(), runtime.Workers(2)))
-	if err := app.Verify(); err != nil || app.found != (Counts{4130071, 3305118, 10}) {
-		t.Errorf("%v, error %v", app.found, err)
-	}
+	testrun.OK(t, app.Verify())
+	testrun.Equal(t, Counts{4130071, 3305118, 10}, app.found, "counts")
 }
 
 // deep is a tree of 1 031 203 nodes. Only 7 of them are at depths up to 5.
@@ -122,9 +120,6 @@ func TestVerifyFindsWrongCounts(t *testing.T) {
 	} {
 		testrun.OK(t, app.Forms()[0].Run(t.Context(), 1))
 		spoil(&app.found)
-		var wrong *trial.VerifyError
-		if err := app.Verify(); !errors.As(err, &wrong) {
-			t.Errorf("%v: error %v", app.found, err)
-		}
+		testrun.As[*trial.VerifyError](t, app.Verify(), "%v", app.found)
 	}
 }

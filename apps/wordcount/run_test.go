@@ -1,10 +1,8 @@
 package wordcount
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -84,13 +82,9 @@ func counters(t *testing.T, app *App, opts ...runtime.Option) edt.Counters {
 func TestCounts(t *testing.T) {
 	cfg := Config{Text: 100_000, Vocabulary: 100, Block: 1000, Ahead: 3}
 	got := counters(t, New(cfg))
-	if want := uint64(2*cfg.blocks() + 3); got.EDTRun != want {
-		t.Errorf("%d EDTs, want %d: main, deliver and end beside reading and counting", got.EDTRun, want)
-	}
-	// The stream, the window, the list of shelves, and one table.
-	if want := uint64(cfg.Ahead + 4); got.BlockCreated != want {
-		t.Errorf("%d blocks, want %d", got.BlockCreated, want)
-	}
+	testrun.Equal(t, uint64(2*cfg.blocks()+3), got.EDTRun, "EDTs: main, deliver, end, and those that read and count")
+	testrun.Equal(t, uint64(4+cfg.Ahead), got.BlockCreated, "blocks: the stream, the window, the list of shelves, one "+
+		"table, and the buffers")
 }
 
 // An aheadObserver finds how many blocks are read and not yet counted, in a run on one worker.
@@ -119,9 +113,7 @@ func TestBackPressure(t *testing.T) {
 		o := new(aheadObserver)
 		counters(t, New(Config{Text: 20_000, Vocabulary: 100, Block: 100, Ahead: ahead}),
 			runtime.Observe(func(*edt.Worker) edt.Observer { return o }))
-		if o.now != 0 || o.most != ahead {
-			t.Errorf("ahead by %d at most and by %d in the end, want %d and 0", o.most, o.now, ahead)
-		}
+		testrun.Equal(t, [2]int{ahead, 0}, [2]int{o.most, o.now}, "blocks ahead, at most and in the end")
 	}
 }
 
@@ -151,10 +143,7 @@ func TestVerifyFinds(t *testing.T) {
 		counters(t, app)
 		s := &app.counts[slices.IndexFunc(app.counts, func(s slot) bool { return s.count > 1 })]
 		want := "wordcount: wrong result: " + spoil(app.counts, s)
-		var wrong *trial.VerifyError
-		if err := app.Verify(); !errors.As(err, &wrong) || err.Error() != want {
-			t.Errorf("%v, want %s", err, want)
-		}
+		testrun.Equal(t, want, testrun.As[*trial.VerifyError](t, app.Verify(), "%s", want).Error(), "error")
 	}
 }
 
@@ -164,8 +153,6 @@ func TestDamagedStream(t *testing.T) {
 	app.stream[frameBytes] = 0xff
 	const want = "wordcount: block at byte 0 of the stream: flate: corrupt input before offset"
 	for _, f := range trialtest.AllForms(app) {
-		if err := f.Run(t.Context(), 2); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", f.Name, err, want)
-		}
+		testrun.Fails(t, f.Run(t.Context(), 2), want, "%s", f.Name)
 	}
 }
