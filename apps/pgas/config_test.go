@@ -1,7 +1,6 @@
 package pgas
 
 import (
-	"errors"
 	"testing"
 
 	"ocr/apps/shmem"
@@ -42,9 +41,6 @@ func TestValidateRefuses(t *testing.T) {
 	} {
 		cfg := Defaults(c.test)
 		c.change(&cfg)
-		var bad *trial.ConfigError
-		if err := cfg.Validate(); !errors.As(err, &bad) || err.Error() != c.want {
-			t.Errorf("%s: error %v\nwant %s", c.test, err, c.want)
-		}
+		testrun.Same(t, c.want, testrun.As[*trial.ConfigError](t, cfg.Validate(), "%s", c.want).Error(), "%s", c.test)
 	}
 }

@@ -1,7 +1,6 @@
 package synchp2p
 
 import (
-	"errors"
 	"testing"
 
 	"ocr/apps/trial"
@@ -52,28 +51,20 @@ func TestValidateRefuses(t *testing.T) {
 	} {
 		cfg := Defaults()
 		test.change(&cfg)
-		err := cfg.Validate(test.limit)
-		var bad *trial.ConfigError
-		if !errors.As(err, &bad) || err.Error() != "synch_p2p: "+test.want {
-			t.Errorf("%v:\n got %v\nwant %s", cfg, err, test.want)
-		}
+		err := testrun.As[*trial.ConfigError](t, cfg.Validate(test.limit), "%s", test.want)
+		testrun.Same(t, "synch_p2p: "+test.want, err.Error(), "%v", cfg)
 	}
 }
 
 // Validate accepts the largest value of a parameter, and refuses the next.
 func TestValidateLimitsAreTight(t *testing.T) {
-	cfg := Defaults()
-	cfg.Timesteps, cfg.Phases = 89478441, 1<<25
-	testrun.OK(t, cfg.Validate(0))
-	cfg.Timesteps++
-	if cfg.Validate(0) == nil {
-		t.Errorf("%v is accepted", cfg)
-	}
-	cfg = Defaults()
-	cfg.ColumnsPerStrip = 429491
-	testrun.OK(t, cfg.Validate(1<<30))
-	cfg.ColumnsPerStrip++
-	if cfg.Validate(1<<30) == nil {
-		t.Errorf("%v is accepted with 1 GiB", cfg)
-	}
+	long, wide := Defaults(), Defaults()
+	long.Timesteps, long.Phases = 89478441, 1<<25
+	wide.ColumnsPerStrip = 429491
+	testrun.OK(t, long.Validate(0))
+	testrun.OK(t, wide.Validate(1<<30))
+	long.Timesteps++
+	wide.ColumnsPerStrip++
+	testrun.Fails(t, long.Validate(0), "the corner T*(N+M-2) would reach 2^53")
+	testrun.Fails(t, wide.Validate(1<<30), "the blocks need 1.0 GiB and the limit is 1.0 GiB")
 }

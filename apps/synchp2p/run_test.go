@@ -2,7 +2,6 @@ package synchp2p
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -137,9 +136,8 @@ func TestRanks(t *testing.T) {
 	h := edttest.NewRanks(1, 2, edt.Config{Workers: 1})
 	defer h.Graph.Close()
 	err := h.Run(New(cfg).Main())
-	if !errors.Is(err, edt.ErrHint) || !strings.Contains(err.Error(), "a recording lives on one rank") {
-		t.Error(err)
-	}
+	testrun.Is(t, err, edt.ErrHint)
+	testrun.Fails(t, err, "a recording lives on one rank")
 }
 
 // sweeps counts the EDTs of the sweep that one worker runs.
@@ -221,10 +219,8 @@ func TestReferencesEnd(t *testing.T) {
 		}
 		_, err := run(&countdown{t.Context(), 100}, Defaults())
 		testrun.OK(t, err, name)
-		var bad *trial.ConfigError
-		if _, err := run(t.Context(), Config{}); !errors.As(err, &bad) {
-			t.Errorf("%s of the zero Config: %v, want a *trial.ConfigError", name, err)
-		}
+		_, err = run(t.Context(), Config{})
+		testrun.As[*trial.ConfigError](t, err, "%s of the zero Config", name)
 	}
 }
 

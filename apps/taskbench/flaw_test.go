@@ -1,7 +1,6 @@
 package taskbench
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -93,10 +92,7 @@ func putFlaw(t *testing.T, f flaw) {
 func runFlawed(t *testing.T, g Graph, f flaw, seed uint64, place Placement) *trial.VerifyError {
 	t.Helper()
 	err := runFlawedOn(t, g, f, place, edttest.New(seed, edt.Config{Workers: 1 + int(seed%3)}))
-	var found *trial.VerifyError
-	if !errors.As(err, &found) {
-		t.Fatalf("%v, flaw %+v, seed %d, %s: not noticed: %v", &g, f, seed, place, err)
-	}
+	found := testrun.As[*trial.VerifyError](t, err, "%v, flaw %+v, seed %d, %s", &g, f, seed, place)
 	if strings.Contains(found.Error(), "\n") || found.Got == found.Want {
 		t.Errorf("message %q", found)
 	}
@@ -197,7 +193,6 @@ func TestVerificationCanBeOff(t *testing.T) {
 	app := New(cfg)
 	putFlaw(t, flaw{6, 1, flawByte})
 	testrun.OK(t, edttest.Run(1, 2, app.Main()))
-	if _, err := app.Result(); err != nil {
-		t.Error(err)
-	}
+	_, err := app.Result()
+	testrun.OK(t, err)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -35,9 +34,8 @@ func TestFloorStops(t *testing.T) {
 		for _, workers := range []int{1, 2, 3, 8} {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			time.AfterFunc(time.Millisecond, func() { cancel(stopped) })
-			if _, err := one(shape(p, 8, 1<<40)).Floor(ctx, free(workers)); !errors.Is(err, stopped) {
-				t.Errorf("%v, %d workers: %v, want the cause", p, workers, err)
-			}
+			_, err := one(shape(p, 8, 1<<40)).Floor(ctx, free(workers))
+			testrun.Is(t, err, stopped, "%v, %d workers", p, workers)
 		}
 	}
 }
@@ -62,11 +60,9 @@ func TestFloorUsesItsScratch(t *testing.T) {
 		}
 		words[0] += uint64(i & 1)
 	}
-	var found *trial.VerifyError
-	if _, err := together(t.Context(), loops, free(1)); !errors.As(err, &found) || !strings.Contains(found.Where,
-		",1): first word of the scratch memory") || !strings.HasPrefix(err.Error(), "floor: ") {
-		t.Errorf("%v, want the scratch memory of column 1", err)
-	}
+	_, err := together(t.Context(), loops, free(1))
+	testrun.As[*trial.VerifyError](t, err)
+	testrun.Fails(t, err, "floor: taskbench: wrong result: graph 0, task (0,1): first word of the scratch memory")
 }
 
 // TestScratchStaysRight holds that no kernel makes scratch memory wrong, whatever the parts that it copies.

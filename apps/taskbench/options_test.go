@@ -2,7 +2,6 @@ package taskbench
 
 import (
 	"context"
-	"errors"
 	goruntime "runtime"
 	"testing"
 
@@ -67,17 +66,15 @@ func TestSeveralGraphs(t *testing.T) {
 func TestCancelledRunIsIncomplete(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	app := New(one(shape(Stencil1D, 4, 1<<30)))
-	if _, err := app.Result(); !errors.Is(err, trial.ErrIncomplete) {
-		t.Errorf("Result before the run: %v", err)
-	}
-	err := runtime.Run(ctx, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	_, err := app.Result()
+	testrun.Is(t, err, trial.ErrIncomplete, "Result before the run")
+	err = runtime.Run(ctx, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		defer cancel()
 		return app.Main()(c, in)
 	}, runtime.Workers(2))
 	testrun.Is(t, err, context.Canceled, "Run")
-	if _, err := app.Result(); !errors.Is(err, trial.ErrIncomplete) {
-		t.Errorf("Result: %v, want trial.ErrIncomplete", err)
-	}
+	_, err = app.Result()
+	testrun.Is(t, err, trial.ErrIncomplete, "Result")
 }
 
 // Twenty times the steps take no more blocks, events or memory: a run allocates at its beginning, except a batch of
@@ -105,9 +102,8 @@ func allocated(t *testing.T, g Graph) (bytes, objects uint64) {
 	app := New(one(g))
 	testrun.OK(t, runtime.Run(t.Context(), app.Main(), runtime.Workers(2), runtime.Into(&report)))
 	goruntime.ReadMemStats(&after)
-	if _, err := app.Result(); err != nil {
-		t.Errorf("%v: %v", &g, err)
-	}
+	_, err := app.Result()
+	testrun.OK(t, err, "%v", &g)
 	n := report.Counters.Counters
 	return after.TotalAlloc - before.TotalAlloc, n.BlockCreated + n.EventCreated
 }

@@ -59,10 +59,7 @@ func (g *Graph) String() string {
 func checkRun(t *testing.T, cfg Config, app *App, err error, n edt.Counters, leaks []edt.Leak) {
 	t.Helper()
 	name := cfg.Graphs[0].String()
-	if err != nil {
-		t.Errorf("%s: %v", name, err)
-		return
-	}
+	testrun.OK(t, err, "%s", name)
 	r, err := app.Result()
 	testrun.OK(t, err, "%s", name)
 	if r.Elapsed <= 0 || r.Build <= 0 {

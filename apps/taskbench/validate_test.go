@@ -1,7 +1,6 @@
 package taskbench
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"strings"
@@ -17,9 +16,7 @@ func TestDefaultsAreValid(t *testing.T) {
 	testrun.OK(t, c.Validate(0))
 	variants(func(g Graph) {
 		c := one(g)
-		if err := c.Validate(1 << 30); err != nil {
-			t.Errorf("%v: %v", &g, err)
-		}
+		testrun.OK(t, c.Validate(1<<30), "%v", &g)
 	})
 }
 
@@ -62,14 +59,8 @@ func TestValidate(t *testing.T) {
 	} {
 		c := Defaults()
 		tc.change(&c, &c.Graphs[0])
-		err := c.Validate(1 << 30)
-		var refused *trial.ConfigError
-		if !errors.As(err, &refused) {
-			t.Errorf("%s: %v", tc.message, err)
-			continue
-		}
-		if refused.Flag != tc.flag || !strings.Contains(err.Error(), tc.message) ||
-			strings.Contains(err.Error(), "\n") {
+		err := testrun.As[*trial.ConfigError](t, c.Validate(1<<30), "%s", tc.message)
+		if err.Flag != tc.flag || !strings.Contains(err.Error(), tc.message) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q, want flag %s and %q", err, tc.flag, tc.message)
 		}
 	}

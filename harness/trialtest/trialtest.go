@@ -109,8 +109,8 @@ func Sabotaged[T any](t *testing.T, app trial.App, change func(T) T, result func
 	for k, element := range result() {
 		right := *element
 		*element = change(right)
-		var wrong *trial.VerifyError
-		if err := app.Verify(); !errors.As(err, &wrong) {
+		err := app.Verify()
+		if _, wrong := errors.AsType[*trial.VerifyError](err); !wrong {
 			t.Errorf("element %d of the result is %v in place of %v: Verify says %v", k, *element, right, err)
 		}
 		*element = right
@@ -140,11 +140,7 @@ func Explore(t *testing.T, newApp func() trial.App, opts ...edttest.Option) {
 // result. A cancelled form returns the cause.
 func Incomplete(t *testing.T, app trial.App) {
 	t.Helper()
-	refused := func(when string) {
-		if err := app.Verify(); !errors.Is(err, trial.ErrIncomplete) {
-			t.Errorf("Verify %s: %v, want trial.ErrIncomplete", when, err)
-		}
-	}
+	refused := func(when string) { testrun.Is(t, app.Verify(), trial.ErrIncomplete, "Verify %s", when) }
 	refused("before a run")
 	done, cancel := context.WithCancelCause(t.Context())
 	why := fmt.Errorf("enough: %w", context.Canceled)
@@ -154,9 +150,7 @@ func Incomplete(t *testing.T, app trial.App) {
 			t.Errorf("%s: %v", form.Name, err)
 		}
 		verify(t, app, form.Name, 2)
-		if err := form.Run(done, 2); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s, cancelled: %v, want %v", form.Name, err, why)
-		}
+		testrun.Is(t, form.Run(done, 2), context.Canceled, "%s, cancelled", form.Name)
 		refused("after " + form.Name + " was cancelled")
 	}
 }
@@ -169,12 +163,12 @@ func Incomplete(t *testing.T, app trial.App) {
 // run with [runtime.Ranks] does.
 func Ranks(t *testing.T, app trial.App, spreads bool) {
 	t.Helper()
+	share := 0.0
+	if spreads {
+		share = 0.2
+	}
 	for seed := range uint64(4) {
 		for _, ranks := range []int{2, 4} {
-			share := 0.0
-			if spreads {
-				share = 0.2
-			}
 			cfg := edt.Config{Workers: 1 + int(seed/2)}
 			onRanks(t, app, fmt.Sprintf("on any of %d ranks, seed %d", ranks, seed), edttest.NewRanks(seed, ranks, cfg), 0)
 			onRanks(t, app, fmt.Sprintf("%d ranks, seed %d", ranks, seed), edttest.NewApart(seed, ranks, cfg), share)
