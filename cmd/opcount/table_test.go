@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -114,13 +115,8 @@ func TestCompare(t *testing.T) {
 func TestJudge(t *testing.T) {
 	testrun.OK(t, judge(exampleTable, exampleTable))
 	now := &table{measured: "go1.26.9 linux/amd64, valgrind-3.19.0", counts: exampleTable.counts[:1]}
-	err := judge(exampleTable, now)
-	if err == nil {
-		t.Fatal("a missing entry was accepted")
-	}
-	for _, want := range []string{"sweep is in the table", "go1.26.8", "go1.26.9", "go run ./cmd/opcount -update"} {
-		testrun.Contains(t, err.Error(), want)
-	}
+	testrun.Contains(t, fmt.Sprint(judge(exampleTable, now)), "sweep is in the table", "go1.26.8", "go1.26.9",
+		"go run ./cmd/opcount -update")
 }
 
 // testdata/callgrind.txt is an excerpt of a file of callgrind.

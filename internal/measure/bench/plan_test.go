@@ -72,10 +72,8 @@ func TestRunOrderFollowsSeed(t *testing.T) {
 	order := func(seed uint64) string {
 		var runs []string
 		plan := Plan{Samples: 20, Seed: seed}
-		if _, err := plan.Run(t.Context(), side("a", time.Millisecond, &runs),
-			side("b", time.Millisecond, &runs)); err != nil {
-			t.Fatal(err)
-		}
+		_, err := plan.Run(t.Context(), side("a", time.Millisecond, &runs), side("b", time.Millisecond, &runs))
+		testrun.OK(t, err)
 		return strings.Join(runs, "")
 	}
 	one := order(1)
@@ -131,9 +129,8 @@ func TestRunTooShort(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var runs []string
 		_, err := Plan{Samples: 1}.Run(t.Context(), slow(0, &runs))
-		if !errors.Is(err, ErrTooShort) || !strings.HasPrefix(err.Error(), "slow: ") {
-			t.Errorf("error = %v, want ErrTooShort of side slow", err)
-		}
+		testrun.Is(t, err, ErrTooShort)
+		testrun.Fails(t, err, "slow: the timed part")
 	})
 }
 
@@ -154,9 +151,8 @@ func TestRunStopsAtFailure(t *testing.T) {
 	good, bad := side("good", time.Millisecond, &runs), side("bad", time.Millisecond, &runs)
 	bad.Once = func(context.Context) (time.Duration, error) { return time.Millisecond, wrong }
 	_, err := Plan{Samples: 3}.Run(t.Context(), good, bad)
-	if !errors.Is(err, wrong) || err.Error() != "bad: expected 7300, got 7299" {
-		t.Errorf("error = %v", err)
-	}
+	testrun.Is(t, err, wrong)
+	testrun.Equal(t, "bad: expected 7300, got 7299", err.Error(), "error")
 }
 
 func TestRunCancelledKeepsWholeSamples(t *testing.T) {
@@ -205,9 +201,8 @@ func TestProgress(t *testing.T) {
 	plan := Plan{Warmup: 1, Samples: 2, Progress: func(p Progress) {
 		told = append(told, fmt.Sprintf("%s warmup=%v %d/%d, %.2f", p.Side, p.Warmup, p.Done, p.Total, p.Share))
 	}}
-	if _, err := plan.Run(t.Context(), side("a", time.Millisecond, &runs)); err != nil {
-		t.Fatal(err)
-	}
+	_, err := plan.Run(t.Context(), side("a", time.Millisecond, &runs))
+	testrun.OK(t, err)
 	want := []string{"a warmup=true 0/1, 0.00", "a warmup=false 0/2, 0.33", "a warmup=false 1/2, 0.67"}
 	testrun.Same(t, want, told, "progress")
 }

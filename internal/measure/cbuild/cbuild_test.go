@@ -80,9 +80,8 @@ func TestBuildIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	cause := errors.New("enough")
 	time.AfterFunc(50*time.Millisecond, func() { cancel(cause) })
-	if _, err := answer.Build(ctx); !errors.Is(err, cause) {
-		t.Errorf("Build() = %v, want %v", err, cause)
-	}
+	_, err := answer.Build(ctx)
+	testrun.Is(t, err, cause, "Build()")
 	wantEmpty(t, temp)
 }
 

@@ -56,9 +56,7 @@ func TestReadThisMachine(t *testing.T) {
 
 func TestKernel(t *testing.T) {
 	proc := fstest.MapFS{"sys/kernel/osrelease": {Data: []byte("6.18.44-x\n")}}
-	if got, want := kernel(proc), goruntime.GOOS+" 6.18.44-x"; got != want {
-		t.Errorf("kernel = %q, want %q", got, want)
-	}
+	testrun.Same(t, goruntime.GOOS+" 6.18.44-x", kernel(proc), "kernel")
 	testrun.Same(t, goruntime.GOOS, kernel(fstest.MapFS{}), "kernel without /proc")
 }
 

@@ -45,10 +45,8 @@ func TestMPI(t *testing.T) {
 		} {
 			runBench(t, p, r, threads)
 		}
-		if _, err := p.Run(t.Context(), Request{Bench: "nosuch"}); err == nil ||
-			!strings.HasPrefix(err.Error(), "no such request: run nosuch") {
-			t.Errorf("error %v", err)
-		}
+		_, err = p.Run(t.Context(), Request{Bench: "nosuch"})
+		testrun.Fails(t, err, "no such request: run nosuch")
 	}
 }
 
@@ -67,10 +65,8 @@ func runBench(t *testing.T, p *Program, r Request, threads int) {
 		t.Errorf("%s with %d threads: %v, error %v", r.Bench, threads, rounds, err)
 	}
 	r.Want++
-	var wrong *trial.VerifyError
-	if _, err := p.Run(t.Context(), r); !errors.As(err, &wrong) {
-		t.Errorf("%s with another checksum expected: error %v", r.Bench, err)
-	}
+	_, err = p.Run(t.Context(), r)
+	testrun.As[*trial.VerifyError](t, err, "%s with another checksum expected", r.Bench)
 }
 
 // fake starts a shell script in place of a program.
@@ -123,17 +119,14 @@ func TestEnds(t *testing.T) {
 		"echo 'no such library' >&2; exit 127": "the program ended: exit status 127: no such library",
 		"exit 0":                               "the program ended: exit status 0: no message",
 	} {
-		if _, err := fake(t, script); err == nil || err.Error() != want {
-			t.Errorf("%s: error %v, want %s", script, err, want)
-		}
+		_, err := fake(t, script)
+		testrun.Equal(t, want, fmt.Sprint(err), "error of %s", script)
 	}
 	p, err := fake(t, "echo ready fake; read line; kill -KILL $$")
 	testrun.OK(t, err)
 	for range 2 {
-		if _, err := p.Run(t.Context(), Request{Bench: "b"}); err == nil ||
-			!strings.HasPrefix(err.Error(), "the program ended: signal: killed") {
-			t.Errorf("error %v", err)
-		}
+		_, err := p.Run(t.Context(), Request{Bench: "b"})
+		testrun.Fails(t, err, "the program ended: signal: killed")
 	}
 }
 
@@ -144,9 +137,8 @@ func TestCancelled(t *testing.T) {
 	cause := errors.New("enough")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	time.AfterFunc(20*time.Millisecond, func() { cancel(cause) })
-	if _, err := p.Run(ctx, Request{Bench: "b"}); !errors.Is(err, cause) {
-		t.Errorf("error %v", err)
-	}
+	_, err = p.Run(ctx, Request{Bench: "b"})
+	testrun.Is(t, err, cause)
 }
 
 // TestMissing: the error names the packages of what is missing, and the set does not look for it twice.

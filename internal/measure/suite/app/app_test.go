@@ -226,8 +226,6 @@ func TestInterrupted(t *testing.T) {
 func TestNoSuchForm(t *testing.T) {
 	cfg, _ := newConfig(trial.EDT, "mpi")
 	_, err := Run(t.Context(), newBed(t, 1), cfg)
-	var bad *trial.ConfigError
-	if !errors.As(err, &bad) || bad.Line(bad.Value) != "--forms mpi: must be one that fake has" {
-		t.Errorf("error %v", err)
-	}
+	bad := testrun.As[*trial.ConfigError](t, err)
+	testrun.Equal(t, "--forms mpi: must be one that fake has", bad.Line(bad.Value), "error")
 }

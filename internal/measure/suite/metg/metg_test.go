@@ -159,9 +159,7 @@ func TestPartial(t *testing.T) {
 	}
 	empty := modelRun(t, nil, 0, EDT)
 	empty.peak = bench.Series{}
-	if d := document([]*run{empty}, true); len(d.Results) != 0 {
-		t.Errorf("results of nothing: %+v", d.Results)
-	}
+	testrun.Equal(t, 0, len(document([]*run{empty}, true).Results), "results of nothing")
 }
 
 // TestSeveralWorkers: the run on the second number of workers ended before the floor. The table has all that a run has
@@ -200,9 +198,7 @@ func TestNames(t *testing.T) {
 	edt, floor := r.types[0][0], r.types[0][1]
 	testrun.Same(t, "metg/stencil_1d/floor/workers=1", r.name(floor), "name by default")
 	r.cfg.Width, r.cfg.Steps = 8, 70
-	if got, want := r.name(edt, "iter=3"), "metg/stencil_1d/width=8/steps=70/iter=3/workers=1"; got != want {
-		t.Errorf("name is %s, want %s", got, want)
-	}
+	testrun.Same(t, "metg/stencil_1d/width=8/steps=70/iter=3/workers=1", r.name(edt, "iter=3"), "name")
 }
 
 // TestSummary holds that what people see is a line a type and form, and that nothing is wider than a terminal.

@@ -52,8 +52,6 @@ func (r *run) checkPeer(t *testing.T, w *sweep) {
 		t.Errorf("%s: %v, error %v", p.name, took, err)
 	}
 	p.totals.Dependencies++
-	var wrong *trial.VerifyError
-	if _, err := r.ask(w.form, p)(t.Context()); !errors.As(err, &wrong) {
-		t.Errorf("%s with another number of inputs: error %v", p.name, err)
-	}
+	_, err = r.ask(w.form, p)(t.Context())
+	testrun.As[*trial.VerifyError](t, err, "%s with another number of inputs", p.name)
 }

@@ -23,9 +23,8 @@ func TestSynchSideFigures(t *testing.T) {
 	form := measured(app.EDT, true, func(context.Context, *runtime.Report) (app.Result, error) {
 		return app.Result{Config: cfg, Elapsed: time.Millisecond, TimedTimesteps: 100}, nil
 	}, new(app.Result))
-	if _, err := form.Once(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	_, err := form.Once(t.Context())
+	testrun.OK(t, err)
 	want := []bench.Value{{Unit: "ns/edt", Value: 125}, {Unit: "us/timestep", Value: 10}, {Unit: "Mflop/s", Value: 235.2}}
 	if diff := cmp.Diff(want, form.Figures(7*time.Millisecond, 7), cmpopts.EquateApprox(1e-9, 0)); diff != "" {
 		t.Errorf("figures of 7 runs of 1 ms (-want +got):\n%s", diff)
@@ -61,9 +60,7 @@ func TestSeedsForm(t *testing.T) {
 	cfg := Defaults()
 	cfg.Forms = []app.Form{Serial, app.EDTAgain, app.EDT}
 	bed := suitetest.Bed(t, 1, bench.Plan{})
-	if e, want := experiment(bed, cfg, nil), cfg.resultName(app.EDT, bed.Pool); e.Counted != want {
-		t.Errorf("counters are of %s, want %s", e.Counted, want)
-	}
+	testrun.Same(t, cfg.resultName(app.EDT, bed.Pool), experiment(bed, cfg, nil).Counted, "counters are of")
 	notes := strings.Join(bed.Asides, "\n")
 	testrun.Contains(t, notes, "edt-again: ", "edt: an EDT creates", "the counters are of this form")
 	for want, forms := range map[app.Form][]app.Form{
