@@ -136,7 +136,6 @@ func (h *chain) leave(k uint64) {
 	}
 }
 
-// deliver makes the result, and destroys the blocks.
 func (a *App) deliver(c *edt.Ctx, h *chain) {
 	a.result, a.err = Result{Config: a.cfg}, nil
 	wrong := uint64(0)

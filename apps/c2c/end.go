@@ -39,7 +39,6 @@ func runEnd[T cell.Word](p *polling, side int, block []byte) {
 	e.run(&p.reports[side])
 }
 
-// run runs the trial and fills in the end's report.
 func (e *end[T]) run(r *report) {
 	r.before = trial.See()
 	if r.met = e.meet(r.before.CPU); !r.met {
@@ -96,7 +95,6 @@ func (e *end[T]) goOn() bool {
 	return true
 }
 
-// kernel returns the end's loop.
 func (e *end[T]) kernel() func(from, to uint64) bool {
 	if e.Test == Array {
 		return [2]func(from, to uint64) bool{e.serveArrays, e.answerArrays}[e.side]

@@ -76,7 +76,6 @@ func (c Config) WrongElements(n uint64) error {
 	return trial.Wrong("c2c", fmt.Sprintf("test %s, form %s: elements that were not sent", c.Test, c.Form), n, 0)
 }
 
-// result returns what both ends have reported.
 func (p *polling) result() (Result, error) {
 	r := Result{Config: p.Config}
 	for side := range p.reports {

@@ -58,7 +58,6 @@ type App struct {
 	want func() (*solution, error) // result of the literal method
 }
 
-// A solution is the result of a run.
 type solution struct {
 	x       []float64
 	numbers numbers

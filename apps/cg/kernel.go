@@ -14,7 +14,6 @@ type slab struct {
 // plane is the number of elements of a plane: with a border of zeros, so that every point has 26 neighbours.
 func plane(n int) int { return (n + 2) * (n + 2) }
 
-// slabWords returns the number of elements of a slab.
 func slabWords(n, planes int) int { return (4*planes + 3) * plane(n) }
 
 // slabOf returns the slab that lies in memory.

@@ -81,7 +81,6 @@ func (c Config) rate() float64 {
 	return (q - 1) / (q + 1)
 }
 
-// dot returns v*w.
 func (c Config) dot(v, w []float64) (total float64) {
 	for slab := range c.slabs() {
 		part, w := 0.0, c.of(w, slab)

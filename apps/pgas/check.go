@@ -38,7 +38,6 @@ func (r *runner) inspect(segment []byte, i int, at moment) {
 	}
 }
 
-// stamp writes message i of the PE.
 func (r *runner) stamp(segment []byte, i int) {
 	if r.Fault != LostMessage || r.me != 0 || i != checkRounds/2 {
 		r.stamped(segment[r.sourceAt(i):][:r.body()], r.me, i)

@@ -34,7 +34,6 @@ var directProgram = shmem.Direct(func(_ *edt.Ctx, pe *shmem.PE) {
 	d.finish(pe)
 })
 
-// direct is a PE in the direct form.
 type direct struct {
 	*runner
 	pe *shmem.PE
@@ -78,7 +77,6 @@ func (d *direct) loop() func(first, end int) {
 	return d.puts
 }
 
-// putGet: put a message, complete it, get it back.
 func (d *direct) putGet(first, end int) {
 	for i := first; i < end; i++ {
 		d.put(d.pe, i)

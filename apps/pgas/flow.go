@@ -24,7 +24,6 @@ type flow struct {
 	paused       int64    // clock at the begin of a time that does not count
 }
 
-// flowProgram is the edt form.
 var flowProgram = shmem.InFlow(func(c *edt.Ctx, pe *shmem.Flow) {
 	f := &flow{runner: newRunner(pe.Arg(), pe.Rank()), Flow: pe}
 	f.start = f.kernel()
@@ -100,7 +99,6 @@ func (f *flow) kernel() follower {
 	return func(c *edt.Ctx) { move.Start(c, partner) }
 }
 
-// step makes the step of the test's transfer.
 func (f *flow) step(then follower) *shmem.Step {
 	move := f.mover()
 	return f.NewStep(func(pe *shmem.PE) { move(pe, f.i) }, then)
@@ -142,7 +140,6 @@ func (f *flow) inspected(m moment, then follower) follower {
 	}
 }
 
-// reduceInPlace sums one vector into itself. Every few iterations it sets the vector again, which is not timed.
 func (f *flow) reduceInPlace() follower {
 	next := f.next
 	sum := func(c *edt.Ctx) {

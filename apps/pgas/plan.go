@@ -67,7 +67,6 @@ func newPlan(c Config) *plan {
 	return p
 }
 
-// pad rounds up to a line.
 func pad(n int) int { return (n + line - 1) / line * line }
 
 // sourceAt and destAt return the offsets of message i; in random tests a draw replaces one of the offsets.

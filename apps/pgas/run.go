@@ -9,7 +9,6 @@ import (
 	"ocr/datablock"
 )
 
-// now is the clock.
 var now = trial.Now
 
 // A runner is one PE of a run, in either form. Only that PE's EDTs use it.
@@ -43,7 +42,6 @@ func newRunner(arg []byte, me int) *runner {
 	return r
 }
 
-// fill prepares the PE's segment.
 func (r *runner) fill(pe *shmem.PE) {
 	r.prepare(pe.Segment(), r.me)
 	if r.checking {
@@ -102,7 +100,6 @@ func (r *runner) scattered(pe *shmem.PE, i int) {
 	}
 }
 
-// mover returns the transfer of the test.
 func (r *runner) mover() func(pe *shmem.PE, i int) {
 	switch {
 	case r.test.Strided || r.test.Random:
@@ -130,7 +127,6 @@ const (
 	reportBytes = 1536
 )
 
-// segmentBytes returns the size of a segment.
 func (p *plan) segmentBytes() int { return pad(p.bytes) + p.PEs*reportBytes }
 
 // finish verifies the PE's segment, and puts its report.

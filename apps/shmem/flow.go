@@ -134,7 +134,6 @@ func (f *Flow) show(in edt.Args) {
 	}
 }
 
-// run runs the current step.
 func (f *Flow) run(c *edt.Ctx) {
 	s := f.next
 	s.op(f.pe)

@@ -28,7 +28,6 @@ func newLayout(pes int) layout {
 	return l
 }
 
-// pad rounds up to the spacing.
 func pad(n int) int { return (n + spacing - 1) / spacing * spacing }
 
 // slot returns the offset at which the message of a round of a sum arrives; the message begins with the number of the

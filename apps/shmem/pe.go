@@ -242,7 +242,6 @@ func (p *PE) signal(to, at int, v uint64) {
 	p.window.Store(rank, far, 8, v)
 }
 
-// word returns the 8-byte word at an offset.
 func word(window []byte, at int) *uint64 { return (*uint64)(unsafe.Pointer(&window[at : at+8][0])) }
 
 // PEs poll in bursts of less than a tenth of a microsecond; between bursts the scheduler can interrupt them. After a

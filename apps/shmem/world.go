@@ -247,7 +247,6 @@ func (p *PE) run(c *edt.Ctx, body func(c *edt.Ctx, pe *PE)) {
 	ended = true
 }
 
-// end runs when all PEs have ended.
 func (w *world) end(c *edt.Ctx, in edt.Args) {
 	if w.cfg.End != nil {
 		window := in.Dep(1).Bytes()

@@ -83,7 +83,6 @@ type App struct {
 	want  func() result // result of plain loops
 }
 
-// A result is the result of a run.
 type result struct {
 	grid      []float64
 	residuals []float64 // of each step

@@ -91,7 +91,6 @@ func newLoop(p *plan, verify bool, worker int) loop {
 	return l
 }
 
-// step runs one step of a worker's columns, until an input is wrong.
 func (l *loop) step(t int) error {
 	for _, col := range l.columns {
 		if !col.has(t) {

@@ -20,7 +20,6 @@ func (g *Graph) outputWords() int {
 
 func source(graph, point int) uint64 { return uint64(graph)<<graphShift | uint64(point) }
 
-// fill writes the output of a task.
 func fill(output []uint64, timestep int, source uint64) {
 	if len(output) == 2 {
 		output[0], output[1] = uint64(timestep), source

@@ -63,7 +63,6 @@ func (s steps) has(t int) bool { return t >= s.first && t <= s.last }
 
 func (s steps) count() int { return max(0, s.last-s.first+1) }
 
-// shift moves a range by some steps.
 func (s steps) shift(by int) steps { return steps{s.first + by, s.last + by} }
 
 func (s steps) and(o steps) steps { return steps{max(s.first, o.first), min(s.last, o.last)} }

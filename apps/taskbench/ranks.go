@@ -35,7 +35,6 @@ type name struct{ number, rank int }
 // names.
 var known sync.Map
 
-// enter stores a graph in known, under its name.
 func (g *graph) enter(c *edt.Ctx) {
 	g.ranks = &overRanks{c.Workers() / c.Ranks(), g.body()}
 	known.Store(name{g.number, c.Worker() / g.ranks.perRank}, g)
@@ -100,7 +99,6 @@ func init() {
 	})
 }
 
-// newRankTask creates the EDT of (t,i).
 func (g *graph) newRankTask(c *edt.Ctx, col *column, t, slots int) guid.GUID {
 	params := [...]uint64{uint64(t), uint64(col.number), uint64(g.number)}
 	id, _ := c.Spawn(rankTask, &edt.Spec{Params: params[:], DepCount: slots, Hint: edt.Hint{Affinity: col.place}})

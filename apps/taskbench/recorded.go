@@ -26,7 +26,6 @@ type recording struct {
 	runs         int // how often the recording again runs
 }
 
-// record records the steps of the graph.
 func (g *graph) record(c *edt.Ctx) {
 	length := g.recordedSteps()
 	from := 1 + (g.Steps-1)%length

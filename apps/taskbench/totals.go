@@ -16,7 +16,6 @@ func (c *Config) Totals() (sum Totals) {
 	return sum
 }
 
-// addTo adds tasks and inputs, and the work of the kernels.
 func (p *plan) addTo(sum *Totals) {
 	tasks := int64(0)
 	for _, col := range p.columns {

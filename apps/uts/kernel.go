@@ -32,7 +32,6 @@ type Tree struct {
 // maxChildren is the benchmark's bound.
 const maxChildren = 100
 
-// root returns a tree's root.
 func root(seed int) Node {
 	var b [sha1.Size]byte
 	binary.BigEndian.PutUint32(b[16:], uint32(seed))
@@ -72,7 +71,6 @@ func (c *Counts) note(n Node, children int) {
 	c.Deepest = max(c.Deepest, n.Depth)
 }
 
-// add adds the counts of another search.
 func (c *Counts) add(d Counts) {
 	*c = Counts{c.Nodes + d.Nodes, c.Leaves + d.Leaves, max(c.Deepest, d.Deepest)}
 }
@@ -91,7 +89,6 @@ func (t *Tree) visit(ctx context.Context, n Node, c *Counts) (children int) {
 // asked is the number of nodes after which visit looks at the context again: some ten milliseconds.
 const asked = 1 << 16
 
-// walk visits a subtree.
 func (t *Tree) walk(ctx context.Context, n Node, c *Counts) {
 	children := t.visit(ctx, n, c)
 	for i := range children {

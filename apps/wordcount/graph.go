@@ -113,7 +113,6 @@ func (p reading) reduce(c *edt.Ctx, shelves task.Const[shelf]) {
 	end.New(c, p.Result, shelves.Block().From(), append(buffers, first.From()))
 }
 
-// merge adds one table to another.
 var merge = task.Define2("wordcount.merge", func(c *edt.Ctx, to task.Event[byte], into task.RW[byte],
 	from task.Const[byte]) {
 	tableIn(into.Slice()).merge(tableIn(from.Slice()))

@@ -32,7 +32,6 @@ func tableBytes(words int) int { return int(unsafe.Sizeof(slot{})) << bits.Len(u
 // tableIn returns the table in memory of tableBytes bytes.
 func tableIn(memory []byte) table { return datablock.ElementsOf[slot](memory) }
 
-// count adds the words of a text.
 func (t table) count(text []byte) {
 	for k := 0; k < len(text); k++ {
 		if !isLetter(text[k]) {
@@ -47,7 +46,6 @@ func (t table) count(text []byte) {
 	}
 }
 
-// merge adds the counts of another table.
 func (t table) merge(from table) {
 	for _, s := range from {
 		if s.count != 0 {
@@ -56,7 +54,6 @@ func (t table) merge(from table) {
 	}
 }
 
-// add adds to the count of a word.
 func (t table) add(w word, n uint64) {
 	begin := w.hash()
 	for k := range t {

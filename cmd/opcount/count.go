@@ -33,7 +33,6 @@ const (
 
 func (m *machine) program() string { return filepath.Join(m.scratch, "opcount") }
 
-// findMachine finds the tools.
 func findMachine(ctx context.Context) (*machine, error) {
 	const install = "install Debian's package valgrind: apt-get install valgrind"
 	out, err := exec.CommandContext(ctx, "valgrind", "--version").CombinedOutput()

@@ -73,7 +73,6 @@ func mainCode(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	return 0
 }
 
-// options are the command line.
 type options struct {
 	check, update, functions bool
 	entries                  []entry

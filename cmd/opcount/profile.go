@@ -28,7 +28,6 @@ func (p profile) add(function string, c cost) {
 	}
 }
 
-// readProfile reads a file of callgrind.
 func readProfile(file string) (profile, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {

@@ -41,7 +41,6 @@ func (t *table) String() string {
 	return b.String()
 }
 
-// load reads a table's file.
 func load(file string) (*table, error) {
 	text, err := os.ReadFile(file)
 	t := &table{}
@@ -112,7 +111,6 @@ func compare(committed, now *table) (lines []string) {
 	return lines
 }
 
-// judge returns the error of a check.
 func judge(committed, now *table) error {
 	lines := compare(committed, now)
 	if len(lines) == 0 {

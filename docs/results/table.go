@@ -28,7 +28,6 @@ func write(readme, table string) error {
 	return os.WriteFile(readme, []byte(text), 0o644)
 }
 
-// between replaces what is between the markers.
 func between(text, table string) (string, error) {
 	head, rest, ok1 := strings.Cut(text, begin)
 	_, tail, ok2 := strings.Cut(rest, end)
@@ -50,7 +49,6 @@ var quoted = []struct{ name, title string }{
 	{"stencil_1d/width=8", "Task Bench, no work"},
 }
 
-// workers are the numbers of workers of the table.
 var workers = []string{"1", "2"}
 
 // A figure is what a runtime took for an operation.
@@ -96,7 +94,6 @@ func table(files []*report.Document) string {
 	return b.String()
 }
 
-// origin says where the results are from.
 func origin(files []*report.Document) string {
 	d := files[0]
 	text := fmt.Sprintf("%s, %s, %d cores, %s, %s, commit %s.\n", d.Date, d.Machine.CPU, d.Machine.Cores,

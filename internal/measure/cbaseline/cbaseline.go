@@ -26,7 +26,6 @@ import (
 //go:embed testdata/c2c.c testdata/kernels.h
 var sources embed.FS
 
-// source is the source of the program.
 var source = cbuild.Program{
 	Name: "c2c", Files: sources, Main: "testdata/c2c.c", Compiler: "cc",
 	Flags: []string{"-std=gnu11", "-O3", "-pthread"},
@@ -64,7 +63,6 @@ func (p *Program) Trial(ctx context.Context, cpus [2]int, cfg c2c.Config) (c2c.R
 	return result(cfg, line)
 }
 
-// run runs the program, and returns its answer.
 func (p *Program) run(ctx context.Context, cpus [2]int, verb string, cfg c2c.Config) (string, error) {
 	args := fmt.Sprintf("%d %d %g %s %s %d %d %d %d %d", cpus[0], cpus[1], cfg.Limit.Seconds(), verb,
 		cfg.Test, cfg.Width, cfg.Length, cfg.Line, cfg.Warmup, cfg.Transfers)

@@ -22,7 +22,6 @@ type Checks struct {
 	notes  []finding.Finding
 }
 
-// add adds the findings of a run.
 func (k *Checks) add(findings []finding.Finding) {
 	if k == nil {
 		return

@@ -69,7 +69,6 @@ func (w *Watch) around(c *Console, name string, run func() error) error {
 	return err
 }
 
-// write writes the files.
 func (w *Watch) write() (err error) {
 	note := func(format string, args ...any) { w.notes = append(w.notes, fmt.Sprintf(format, args...)) }
 	if w.trace != nil {
@@ -111,7 +110,6 @@ func (w *Watch) writeGraph(to io.Writer) error {
 	return nil
 }
 
-// into adds the figures to a document.
 func (w *Watch) into(d *report.Document) {
 	for _, note := range w.notes {
 		d.Warn(note)

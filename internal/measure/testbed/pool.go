@@ -91,7 +91,6 @@ func (p *Pool) Threads() int { return p.Ranks * p.Workers }
 // Cores returns the number of processors of all workers.
 func (p *Pool) Cores() int { return min(p.Threads(), len(p.CPUs)) }
 
-// part returns the processors of a rank.
 func (p *Pool) part(rank int) []int {
 	if p.Ranks == 1 {
 		return p.CPUs

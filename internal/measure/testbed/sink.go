@@ -108,7 +108,6 @@ func (k *Sink) Stream(write func(io.Writer) error) error {
 	return nil
 }
 
-// fill writes the file.
 func (k *Sink) fill(write func(io.Writer) error) error {
 	f, err := k.open()
 	if err != nil {

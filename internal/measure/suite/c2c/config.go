@@ -44,7 +44,6 @@ type Config struct {
 // Defaults are the tests in all forms, with 8-byte elements.
 func Defaults() Config { return Config{Tests: app.Tests(), Forms: Forms(), Widths: []int{8}} }
 
-// lengths returns the lengths of a test.
 func (c *Config) lengths(test app.Test) []int {
 	switch {
 	case !test.HasLength():
@@ -61,7 +60,6 @@ func (c *Config) lengths(test app.Test) []int {
 	return doubling
 }
 
-// settings returns the recorded configuration.
 func (c *Config) settings(pairs []matrix.Pair) report.Config {
 	shown, lengths := pairs[0].String(), ""
 	if c.AllPairs {

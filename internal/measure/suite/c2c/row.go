@@ -36,7 +36,6 @@ type row struct {
 	placements    []string // processors of the ends: each different answer once
 }
 
-// isGraph reports whether the form is a task graph.
 func (x *row) isGraph() bool { return x.form == app.Polled || x.form == app.EDT }
 
 // name returns the name of the result in a form. In test dual each end has a memory line of its own: layout=separate.

@@ -40,7 +40,6 @@ func document(runs []*run, partial bool) *report.Document {
 	return d
 }
 
-// addTo adds the results of a run to the document.
 func (r *run) addTo(d *report.Document) {
 	for _, w := range r.sweeps() {
 		r.addFindings(d, w)

@@ -38,7 +38,6 @@ func (r *run) point(w *sweep, iterations int64, steps int) *point {
 	return p
 }
 
-// once returns the function that runs a point in a form.
 func (r *run) once(form Form, p *point) func(context.Context) (time.Duration, error) {
 	switch form {
 	case MPI, OMP:

@@ -78,7 +78,6 @@ func (r *Row) chains(n int, forms ...Form) *Row {
 // sumTo returns 1 + 2 + ... + n.
 func sumTo(n int) uint64 { return uint64(n) * uint64(n+1) / 2 }
 
-// take takes a sample of a form of the row.
 func (r *Row) take(ctx context.Context, b *Bench, f Form) (Sample, error) {
 	if f.Once != nil {
 		return f.Once(ctx, b)

@@ -80,7 +80,6 @@ func (w work) once(ctx context.Context, b *Bench) (s Sample, err error) {
 	return s, nil
 }
 
-// main is the body of the main EDT.
 func (r *lanes) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	for k := range r.all {
 		l := &r.all[k]

@@ -77,7 +77,6 @@ func row(name, what string, own Form, beside ...Form) *Row {
 	return &Row{Name: name, What: what, Forms: append([]Form{own}, beside...)}
 }
 
-// on sets how many workers the row needs.
 func (r *Row) on(workers int) *Row {
 	r.MinWorkers = workers
 	return r

@@ -86,7 +86,6 @@ func holder(mode datablock.Mode) (t *edt.Template) {
 	return t
 }
 
-// lockings takes a lock, counts, and gives the lock back.
 func lockings(n int) (done int) {
 	var lock sync.Mutex
 	for range n {

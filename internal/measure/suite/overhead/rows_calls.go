@@ -27,7 +27,6 @@ type call struct {
 	readies            bool // the batch makes EDTs ready, which run before the next batch
 }
 
-// objects are the objects of a batch.
 type objects struct{ all, targets []guid.GUID }
 
 func (k call) row(name, what string, beside ...Form) *Row {

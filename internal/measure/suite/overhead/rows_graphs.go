@@ -49,7 +49,6 @@ func manyRow(n int, beside ...Form) *Row {
 		program("omp-taskloop", peers.OpenMP, "independent-loop", inALoop))
 }
 
-// goroutines starts n goroutines and waits for them.
 func goroutines(n int) int {
 	var wait sync.WaitGroup
 	var ran atomic.Int64

@@ -7,7 +7,6 @@ import (
 	"ocr/internal/measure/peers"
 )
 
-// gridLen is the length of a side of the grid.
 const gridLen = 100
 
 func wavefrontRows() []*Row {
@@ -43,7 +42,6 @@ type wavefront []uint32
 
 func (w wavefront) corner() uint32 { return w[len(w)-1] }
 
-// sum computes cell k.
 func (w wavefront) sum(k int) {
 	sum := uint32(0)
 	if k >= gridLen {

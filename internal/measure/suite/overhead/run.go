@@ -28,7 +28,6 @@ type Config struct {
 	Others  bool   // other runtimes take turns with the rows that have them
 }
 
-// run is one run of the suite.
 type run struct {
 	*testbed.Bed
 	cfg       Config
@@ -46,7 +45,6 @@ type result struct {
 	own     *bench.Series // of this runtime's form
 }
 
-// name returns the result's full name.
 func (x *result) name() string {
 	name := Name + "/" + x.row.Name
 	if x.form.Name != "" {

@@ -101,7 +101,6 @@ func (k key) assigned() (words []string) {
 	return words
 }
 
-// in returns the key with another form.
 func (k key) in(form app.Form) key {
 	k.form = form
 	return k
@@ -162,7 +161,6 @@ func spelled(bad *trial.ConfigError, k key, sized bool) error {
 	return bad
 }
 
-// settings returns the recorded settings of a Config.
 func (c *Config) settings(pool *testbed.Pool) report.Config {
 	tests := c.Tests
 	if len(tests) == 0 {

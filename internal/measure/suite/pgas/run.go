@@ -13,7 +13,6 @@ import (
 	"ocr/runtime"
 )
 
-// run is one run of the suite.
 type run struct {
 	bed      *testbed.Bed
 	cfg      Config

@@ -13,7 +13,6 @@ import (
 	"ocr/internal/show/report"
 )
 
-// tables makes the tables of a document for its text.
 type tables struct {
 	d    *report.Document
 	pool *testbed.Pool

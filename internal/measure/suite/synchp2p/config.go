@@ -41,7 +41,6 @@ func Defaults() Config {
 	return Config{Problem: app.Defaults(), Forms: []app.Form{app.EDT, app.EDTRecorded, Serial, Goroutines}}
 }
 
-// settings returns the recorded configuration.
 func (c Config) settings() report.Config {
 	p := c.Problem
 	return report.Settings(

@@ -119,7 +119,6 @@ func measured(form app.Form, verify bool, once run, latest *app.Result) testbed.
 	return f
 }
 
-// runner returns the function that runs a form once.
 func runner(form app.Form, bed *testbed.Bed, p app.Config) run {
 	if form.IsGraph() {
 		p.Form, p.Channels = form, p.Channels && form.HasEvents()

@@ -52,7 +52,6 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 	return d, err
 }
 
-// experiment lays out the forms.
 func (r *run) experiment() *testbed.Experiment {
 	settings := append(report.Settings("graphs", len(r.cfg.App.Graphs)), graphSettings(r.cfg.App.Graphs)...)
 	e := &testbed.Experiment{
