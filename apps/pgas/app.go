@@ -1,6 +1,7 @@
 package pgas
 
 import (
+	"encoding/json"
 	"time"
 
 	"ocr/apps/shmem"
@@ -34,8 +35,12 @@ func (a *App) Main() edt.Func {
 }
 
 func (a *App) config() shmem.Config {
+	arg, err := json.Marshal(a.plan.Config) // text for the PEs, which may be on other ranks
+	if err != nil {
+		panic(err)
+	}
 	return shmem.Config{
-		PEs: a.plan.PEs, Bytes: a.plan.segmentBytes(), Arg: a.plan.marshal(), Done: a.plan.Done,
+		PEs: a.plan.PEs, Bytes: a.plan.segmentBytes(), Arg: arg, Done: a.plan.Done,
 		End: func(segment []byte) { a.result, a.err = a.plan.result(segment) },
 	}
 }

@@ -2,7 +2,6 @@ package pgas
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 
 	"ocr/apps/shmem"
@@ -68,24 +67,6 @@ func Defaults(test string) Config {
 		c.Bytes = DefaultStrided
 	}
 	return c
-}
-
-// marshal returns the Config as text for the PEs, which may be on other ranks.
-func (c Config) marshal() []byte {
-	text, err := json.Marshal(c)
-	if err != nil {
-		panic(err)
-	}
-	return text
-}
-
-// planFor returns the plan of a Config that [Config.marshal] has written.
-func planFor(text []byte) *plan {
-	var c Config
-	if err := json.Unmarshal(text, &c); err != nil {
-		panic(err)
-	}
-	return newPlan(c)
 }
 
 // partner returns the other PE of a PE's pair: half of the PEs away.

@@ -2,6 +2,7 @@ package pgas
 
 import (
 	"cmp"
+	"encoding/json"
 	"unsafe"
 
 	"ocr/apps/shmem"
@@ -36,7 +37,11 @@ const maxSlices = 100
 func (p *plan) slice() int { return (p.Iterations + maxSlices - 1) / maxSlices }
 
 func newRunner(arg []byte, me int) *runner {
-	p := planFor(arg)
+	var c Config
+	if err := json.Unmarshal(arg, &c); err != nil {
+		panic(err)
+	}
+	p := newPlan(c)
 	r := &runner{plan: p, me: me, drawn: p.drawAll(me)}
 	r.checking = !p.NoVerify && len(p.test.Syncs) > 0
 	return r

@@ -19,20 +19,17 @@ const manyPairs = 7
 // pairs it shows only the summary.
 func (r *run) text(d *report.Document) *report.Text {
 	t := &report.Text{}
-	titled := map[string][]*row{}
-	var titles []string
-	for _, x := range r.rows {
-		title := fmt.Sprintf("%s, %d-byte elements: ns one way by A's clock", x.cfg.Test, x.cfg.Width)
-		if x.kept > 0 && len(r.pairs) < manyPairs {
-			if titled[title] == nil {
-				titles = append(titles, title)
+	for _, width := range r.Widths {
+		for _, test := range r.Tests {
+			rows := slices.DeleteFunc(slices.Clone(r.rows), func(x *row) bool {
+				return x.cfg.Test != test || x.cfg.Width != width || x.kept == 0
+			})
+			if len(rows) > 0 && len(r.pairs) < manyPairs {
+				title := fmt.Sprintf("%s, %d-byte elements: ns one way by A's clock", test, width)
+				table := report.Tabulate(rows, r.columns(d, test))
+				t.Sections = append(t.Sections, report.Section{Title: title, Table: table})
 			}
-			titled[title] = append(titled[title], x)
 		}
-	}
-	for _, title := range titles {
-		table := report.Tabulate(titled[title], r.columns(d, titled[title][0].cfg.Test))
-		t.Sections = append(t.Sections, report.Section{Title: title, Table: table})
 	}
 	if !r.AllPairs {
 		return t
