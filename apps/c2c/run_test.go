@@ -39,9 +39,7 @@ func run(t testing.TB, cfg c2c.Config, opts ...runtime.Option) (c2c.Result, erro
 	if err := runtime.Run(context.Background(), app.Main(), opts...); err != nil {
 		return c2c.Result{}, err
 	}
-	if len(report.Leaks) != 0 {
-		t.Errorf("leaked: %v", report.Leaks)
-	}
+	testrun.Equal(t, 0, len(report.Leaks), "leaks %v", report.Leaks)
 	return app.Result()
 }
 

@@ -27,9 +27,7 @@ func runTest(t testing.TB, cfg Config) (Result, error) {
 	app := New(cfg)
 	err := runtime.Run(t.Context(), app.Main(), runtime.Workers(cfg.PEs), runtime.Into(&report), runtime.LeakReport())
 	testrun.OK(t, err, "%s", name(cfg))
-	for _, leak := range report.Leaks {
-		t.Errorf("%s: leak: %v", name(cfg), leak)
-	}
+	testrun.Equal(t, 0, len(report.Leaks), "%s: leaks %v", name(cfg), report.Leaks)
 	return app.Result()
 }
 

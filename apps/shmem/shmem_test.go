@@ -44,9 +44,7 @@ func each(t *testing.T, bytes int, p *shmem.Program) {
 			var report runtime.Report
 			cfg := of(shmem.Config{PEs: pes, Bytes: bytes, Done: t.Context().Done()})
 			testrun.OK(t, run(t.Context(), cfg, p, runtime.Into(&report), runtime.LeakReport()), "%s, %d PEs", kind, pes)
-			for _, leak := range report.Leaks {
-				t.Errorf("%s, %d PEs: leak: %v", kind, pes, leak)
-			}
+			testrun.Equal(t, 0, len(report.Leaks), "%s, %d PEs: leaks %v", kind, pes, report.Leaks)
 		}
 	}
 }

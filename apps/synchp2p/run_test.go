@@ -25,9 +25,7 @@ func runReal(t *testing.T, cfg Config, workers int) Result {
 	r, err := app.Result()
 	checkResult(t, cfg, r, err)
 	checkCounters(t, cfg, report.Counters.Counters)
-	for _, leak := range report.Leaks {
-		t.Errorf("%v, %d workers: leak: %v", cfg, workers, leak)
-	}
+	testrun.Equal(t, 0, len(report.Leaks), "%v, %d workers: leaks %v", cfg, workers, report.Leaks)
 	return r
 }
 
@@ -40,9 +38,7 @@ func runOver(t *testing.T, cfg Config, h *edttest.Host) {
 	r, err := app.Result()
 	checkResult(t, cfg, r, err)
 	checkCounters(t, cfg, h.Graph.Counters())
-	for _, leak := range h.Graph.Leaks() {
-		t.Errorf("%v: leak: %v", cfg, leak)
-	}
+	testrun.Equal(t, 0, len(h.Graph.Leaks()), "%v: leaks %v", cfg, h.Graph.Leaks())
 }
 
 func runPermuted(t *testing.T, cfg Config, seed uint64, workers int) {

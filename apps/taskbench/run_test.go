@@ -66,9 +66,7 @@ func checkRun(t *testing.T, cfg Config, app *App, err error, n edt.Counters, lea
 		t.Errorf("%s: elapsed %v, build %v", name, r.Elapsed, r.Build)
 	}
 	testrun.Equal(t, uint64(cfg.Totals().Tasks)+2+cfg.repeats(), n.EDTRun, "%s: EDTs that ran", name)
-	for _, leak := range leaks {
-		t.Errorf("%s: leak: %v", name, leak)
-	}
+	testrun.Equal(t, 0, len(leaks), "%s: leaks %v", name, leaks)
 }
 
 // repeats returns how many graphs have an EDT that runs a recorded graph again.

@@ -62,17 +62,13 @@ func TestProcesses(t *testing.T) {
 	for name, app := range gallery {
 		t.Run(fmt.Sprintf("%s on %d", name, ranks), func(t *testing.T) {
 			report := onRanks(t, ranks, app.Main())
-			if err := app.Verify(); err != nil {
-				t.Error(err)
-			}
+			testrun.OK(t, app.Verify())
 			for rank, r := range report.Ranks {
 				if all := report.Counters.EDTRun; 100*r.Counters.EDTRun < share*all {
 					t.Errorf("rank %d has run %d of %d EDTs", rank, r.Counters.EDTRun, all)
 				}
 			}
-			if len(report.Ranks) != ranks {
-				t.Errorf("reports of %d ranks, want %d", len(report.Ranks), ranks)
-			}
+			testrun.Equal(t, ranks, len(report.Ranks), "reports of ranks")
 		})
 	}
 	for _, channels := range []bool{false, true} {
@@ -97,17 +93,14 @@ func TestProcesses(t *testing.T) {
 			g.Period = pattern.Period()
 			app := taskbench.New(cfg)
 			onRanks(t, ranks, app.Main())
-			if _, err := app.Result(); err != nil {
-				t.Error(err)
-			}
+			_, err := app.Result()
+			testrun.OK(t, err)
 		})
 	}
 	t.Run(fmt.Sprintf("hello on %d", ranks), func(t *testing.T) {
 		var text bytes.Buffer
 		onRanks(t, ranks, hello.New(&text))
-		if text.String() != "1: hello, world\n" {
-			t.Errorf("%q", text.String())
-		}
+		testrun.Equal(t, "1: hello, world\n", text.String(), "text")
 	})
 	oneSided(t, ranks)
 	refusedWindow(t, ranks)
@@ -120,9 +113,7 @@ func onRanks(t *testing.T, ranks int, main edt.Func, options ...runtime.Option) 
 	testrun.OK(t, runtime.Run(t.Context(), main, runtime.Ranks(ranks), runtime.Workers(1), runtime.LeakReport(),
 		runtime.Into(&report), runtime.Options(options...),
 		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: hangs})))
-	for _, leak := range report.Leaks {
-		t.Errorf("leak: %v", leak)
-	}
+	testrun.Equal(t, 0, len(report.Leaks), "leaks %v", report.Leaks)
 	return report
 }
 

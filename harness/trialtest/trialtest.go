@@ -85,9 +85,7 @@ func runGraph(t *testing.T, app trial.App, workers int, opts ...runtime.Option) 
 	if err := runtime.Run(t.Context(), app.Main(), opts...); err != nil {
 		t.Errorf("EDTs, %d workers: %v", workers, err)
 	}
-	for _, leak := range report.Leaks {
-		t.Errorf("EDTs, %d workers: leak: %v", workers, leak)
-	}
+	testrun.Equal(t, 0, len(report.Leaks), "EDTs, %d workers: leaks %v", workers, report.Leaks)
 	verify(t, app, "EDTs", workers)
 	return report
 }
@@ -186,9 +184,7 @@ func onRanks(t *testing.T, app trial.App, name string, h *edttest.Host, share fl
 	if err := app.Verify(); err != nil {
 		t.Errorf("%s: %v", name, err)
 	}
-	for _, leak := range h.Graph.Leaks() {
-		t.Errorf("%s: leak: %v", name, leak)
-	}
+	testrun.Equal(t, 0, len(h.Graph.Leaks()), "%s: leaks %v", name, h.Graph.Leaks())
 	all := 0
 	for _, n := range h.Ran() {
 		all += n
