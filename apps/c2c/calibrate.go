@@ -32,9 +32,6 @@ func InGraph(run func(ctx context.Context, main edt.Func) error) Runner {
 	}
 }
 
-// retries is how often at most Again runs a trial again.
-const retries = 3
-
 // Again returns a Runner that runs a trial again, up to three times, after [ErrNoMeeting] and [ErrTooSlow], which mean
 // that the machine was busy with other work. Each time it doubles the time limit and divides the warm-up by four.
 // [Result.Retried] has the error.
@@ -45,7 +42,7 @@ func Again(run Runner) Runner {
 			r, err := run(ctx, cfg)
 			r.Retried = retried
 			spoilt := errors.Is(err, ErrNoMeeting) || errors.Is(err, ErrTooSlow)
-			if again == retries || ctx.Err() != nil || !spoilt {
+			if again == 3 || ctx.Err() != nil || !spoilt {
 				return r, err
 			}
 			retried = err

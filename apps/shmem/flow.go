@@ -154,9 +154,8 @@ func (f *Flow) release(c *edt.Ctx, pe int) {
 
 func runOnAll(c *edt.Ctx, in edt.Args) guid.GUID {
 	f := flowOf(c, in)
-	near := f.world.PerRank == 0
-	for k := range in.Deps() {
-		if near {
+	if f.world.PerRank == 0 {
+		for k := range in.Deps() {
 			f.pe.windows[k] = in.Dep(k).Bytes()
 		}
 	}

@@ -45,8 +45,7 @@ func sweepRows(a []float64, stride, width int, edge []float64) {
 	*point(e, uintptr(rows)*pointSize) = last
 }
 
-// pointSize is the size of one grid point in bytes.
-const pointSize = 8
+const pointSize = 8 // bytes of a grid point
 
 func point(p unsafe.Pointer, offset uintptr) *float64 {
 	return (*float64)(unsafe.Add(p, offset))

@@ -78,10 +78,9 @@ func (g *Graph) randomNearest(set, i int) []int {
 }
 
 // Patterns returns all patterns, in Task Bench's order.
-func Patterns() []Pattern {
-	all := make([]Pattern, numPatterns)
-	for k := range all {
-		all[k] = Pattern(k)
+func Patterns() (all []Pattern) {
+	for p := range numPatterns {
+		all = append(all, p)
 	}
 	return all
 }

@@ -31,7 +31,6 @@ func Read() (*Machine, error) {
 	}
 	allowed, err := sys.GetAffinity()
 	if err != nil || len(allowed) == 0 {
-		allowed = nil
 		for _, c := range t.CPUs {
 			allowed = append(allowed, c.ID)
 		}

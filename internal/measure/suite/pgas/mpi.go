@@ -30,12 +30,9 @@ func (r *run) request(k key, iterations int) peers.Request {
 		q.Bench, q.Want = "allreduce", q.Want*ranks*ranks*(ranks+1)/2
 	case k.test == "putput" && k.bytes%8 == 0:
 		// Word w of a message is w, and the last word is the number of the iteration.
-		last := uint64(k.bytes/8 - 1)
+		last := k.bytes/8 - 1
 		q.Bench = "putput-" + string(k.sync)
-		q.Want = ranks * (last*(last-1)/2 + uint64(iterations))
-		if last == 0 {
-			q.Want = ranks * uint64(iterations)
-		}
+		q.Want = ranks * uint64(last*(last-1)/2+iterations)
 	}
 	return q
 }
