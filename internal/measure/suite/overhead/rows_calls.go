@@ -69,32 +69,29 @@ var bare = func() (all [5]*edt.Template) {
 func nothing(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
 
 func callRows() []*Row {
-	empty := call{act: func(_ *edt.Ctx, o *objects) {
-		for k := range o.all {
-			o.all[k] = guid.Null
-		}
-	}}
-	create := call{
-		act: func(c *edt.Ctx, o *objects) {
-			for k := range o.all {
-				o.all[k] = c.NewEDT(bare[4], nil)
-			}
-		},
-		tidy: func(c *edt.Ctx, o *objects) {
-			for _, e := range o.all {
-				c.DestroyEDT(e)
-			}
-		},
-	}
-	once := call{n: pairs, act: func(c *edt.Ctx, o *objects) {
-		for range o.all {
-			c.Satisfy(c.NewEvent(edt.Once), guid.Null)
-		}
-	}}
 	return []*Row{
-		empty.row("empty-loop", "the loop around every call, keeping a GUID, and the clock: not subtracted from any row"),
-		create.row("edt-create/slots=4", "creating an EDT, all slots open"),
-		once.row("event-create-destroy/type=once", "creating a once event and satisfying it, which destroys it",
+		call{act: func(_ *edt.Ctx, o *objects) {
+			for k := range o.all {
+				o.all[k] = guid.Null
+			}
+		}}.row("empty-loop", "the loop around every call, keeping a GUID, and the clock: not subtracted from any row"),
+		call{
+			act: func(c *edt.Ctx, o *objects) {
+				for k := range o.all {
+					o.all[k] = c.NewEDT(bare[4], nil)
+				}
+			},
+			tidy: func(c *edt.Ctx, o *objects) {
+				for _, e := range o.all {
+					c.DestroyEDT(e)
+				}
+			},
+		}.row("edt-create/slots=4", "creating an EDT, all slots open"),
+		call{n: pairs, act: func(c *edt.Ctx, o *objects) {
+			for range o.all {
+				c.Satisfy(c.NewEvent(edt.Once), guid.Null)
+			}
+		}}.row("event-create-destroy/type=once", "creating a once event and satisfying it, which destroys it",
 			each("make-chan", 1000, makeChans)),
 		eventRow("sticky", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) }),
 		eventRow("latch", func(c *edt.Ctx) guid.GUID { return c.NewLatch(1) }),

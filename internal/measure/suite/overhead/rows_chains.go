@@ -44,26 +44,25 @@ func behindEvent(c *edt.Ctx, params []uint64) {
 	c.Satisfy(e, guid.Null)
 }
 
-// chain returns the function that begins a round: a chain on the lane's worker. Function first creates its first EDT.
-func chain(c *edt.Ctx, l *lane, first func(c *edt.Ctx, params []uint64)) func(*edt.Ctx) {
-	end := template(c, "overhead.chain-end", 1, l.end)
-	return func(c *edt.Ctx) {
-		hi, lo := c.NewEDTAt(l.home(c), end, nil).Words()
-		first(c, edt.Params(chainLen-1, hi, lo))
-	}
+// chain returns a work each of whose rounds is a chain on the lane's worker. Function first creates its first EDT.
+func chain(first func(c *edt.Ctx, params []uint64)) work {
+	return work{ops: chainLen, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) {
+		end := template(c, "overhead.chain-end", 1, l.end)
+		return func(c *edt.Ctx) {
+			hi, lo := c.NewEDTAt(l.home(c), end, nil).Words()
+			first(c, edt.Params(chainLen-1, hi, lo))
+		}
+	}}
 }
 
 func chainRows() []*Row {
-	plain := work{ops: chainLen, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) {
-		return chain(c, l, func(c *edt.Ctx, params []uint64) { c.NewEDT(chainPlain, params) })
-	}}
-	event := work{ops: chainLen, open: func(c *edt.Ctx, l *lane) func(*edt.Ctx) { return chain(c, l, behindEvent) }}
+	plain := chain(func(c *edt.Ctx, params []uint64) { c.NewEDT(chainPlain, params) })
 	return []*Row{
 		row("chain/plain", "an EDT that makes the next: create, run, end", plain.as(nextByLast),
 			each("goroutine", 1000, goNext)).chains(50_000, program("tbb-tasks", peers.TBB, "chain", nextByLast)),
 		row("chain/event",
 			"an EDT that makes the next behind a once event: two creations, a dependence, a satisfaction, run, end",
-			event.as(builtEach), each("goroutine-channel", 1000, hop)).chains(chainLen,
+			chain(behindEvent).as(builtEach), each("goroutine-channel", 1000, hop)).chains(chainLen,
 			program("tbb-flow", peers.TBB, "chain-once", builtOnce),
 			program("tbb-flow-light", peers.TBB, "chain-light", builtOnce),
 			program("tbb-flow-each", peers.TBB, "chain-each", builtEach),
