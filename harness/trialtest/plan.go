@@ -19,15 +19,12 @@ type Plan[C interface{ Validate() error }, A trial.App] struct {
 	Forms      []C // in all forms: see [Forms]
 	Checked    []C // in check mode: see [Checked]
 	Expected   []finding.Kind
-	Explored   []C // in many orders: by one worker, by three, and without equivalent orders; see [Explore]
+	Explored   []C // in 300 orders each: by one worker, by three, and without equivalent orders; see [Explore]
 	Incomplete []C // cancelled: see [Incomplete]
 	Ranks      []C // over ranks, and each rank has its share: see [Ranks]
 
 	Refused map[string]C // by the text of Validate's error
 }
-
-// schedules is how many orders of an app are explored at most in each way.
-const schedules = 300
 
 // Test runs all tests of the plan.
 func (p Plan[C, A]) Test(t *testing.T) {
@@ -45,7 +42,7 @@ func (p Plan[C, A]) Test(t *testing.T) {
 	each("explored", p.Explored, func(t *testing.T, cfg C) {
 		for _, opts := range [][]edttest.Option{{}, {edttest.Workers(3)}, {edttest.Pruned()}} {
 			for k := range graphs(p.app(cfg)) {
-				Explore(t, func() trial.App { return graphs(p.app(cfg))[k] }, append(opts, edttest.MaxSchedules(schedules))...)
+				Explore(t, func() trial.App { return graphs(p.app(cfg))[k] }, append(opts, edttest.MaxSchedules(300))...)
 			}
 		}
 	})

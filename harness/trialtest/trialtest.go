@@ -53,11 +53,11 @@ type recorded struct{ trial.Recorder }
 
 func (r recorded) Main() edt.Func { return r.MainRecorded() }
 
-// AllForms returns all forms of an App; the first is that of EDTs, which runs with these options. It makes a pool for
-// each run: the idle workers of a lasting pool would disturb the other forms.
-func AllForms(app trial.App, options ...runtime.Option) []trial.Form {
+// AllForms returns all forms of an App; the first is that of EDTs. It makes a pool for each run: the idle workers of a
+// lasting pool would disturb the other forms.
+func AllForms(app trial.App) []trial.Form {
 	return append([]trial.Form{{Name: trial.EDT, Run: func(ctx context.Context, workers int) error {
-		return runtime.Run(ctx, app.Main(), append(options, runtime.Workers(workers))...)
+		return runtime.Run(ctx, app.Main(), runtime.Workers(workers))
 	}}}, app.Forms()...)
 }
 

@@ -49,9 +49,6 @@ func Build(ctx context.Context) (*Program, error) {
 // Close gives up the program.
 func (p *Program) Close() { _ = p.file.Close() }
 
-// grace is how long the program's output may stay open after its end.
-const grace = 2 * time.Second
-
 // Trial runs one trial of a valid configuration, whatever its form, with the program's threads pinned to two
 // processors. The threads meet before their clocks start. If a trial takes longer than its Limit, warm-up included, the
 // error is [c2c.ErrTooSlow]. Cancelling ctx kills the program.
@@ -68,7 +65,7 @@ func (p *Program) run(ctx context.Context, cpus [2]int, verb string, cfg c2c.Con
 		cfg.Test, cfg.Width, cfg.Length, cfg.Line, cfg.Warmup, cfg.Transfers)
 	cmd := exec.CommandContext(ctx, p.path, strings.Fields(args)...)
 	cmd.Args[0] = "c2c"
-	cmd.WaitDelay = grace
+	cmd.WaitDelay = 2 * time.Second // how long its output may stay open after its end
 	out, err := cmd.Output()
 	line := strings.TrimSuffix(string(out), "\n")
 	var exit *exec.ExitError
