@@ -4,11 +4,7 @@ package explore
 
 import "math/bits"
 
-// A bounded search runs the orders with a bounded number of hold-ups. A thread is held up if it could make a step and
-// the search runs another thread, or if a value that it has published does not become visible at once. The search
-// reduces the orders as Coons, Musuvathi and McKinley do (OOPSLA 2013). If two steps race, it also runs them in the
-// opposite order. And it runs the thread of the second step where the block of steps with the first step begins: a
-// change of threads there may cost no hold-up.
+// A bounded search runs the orders with a bounded number of hold-ups: see [Bounded] in the package's comment.
 type bounded struct {
 	history
 	costs
@@ -35,7 +31,6 @@ func (c *costs) cost(k, bodies int) int {
 	return 1
 }
 
-// next chooses another order; it returns false if there is none.
 func (b *bounded) next() bool {
 	for len(b.stack) > 0 {
 		n := b.stack[len(b.stack)-1]

@@ -20,21 +20,19 @@ type result struct {
 // the order in which they ran.
 func Every(t testing.TB, setup func(*Run)) {
 	t.Helper()
-	d := &reduced{}
-	report(t, setup, d, d.next)
+	report(t, setup, new(reduced))
 }
 
 // Bounded is Every for large programs: it runs all orders in which a thread that could go on is held up n times at
 // most.
 func Bounded(t testing.TB, n int, setup func(*Run)) {
 	t.Helper()
-	b := &bounded{limit: n}
-	report(t, setup, b, b.next)
+	report(t, setup, &bounded{limit: n})
 }
 
-func report(t testing.TB, setup func(*Run), o order, next func() bool) {
+func report(t testing.TB, setup func(*Run), o order) {
 	t.Helper()
-	r, err := search(setup, o, next, nil)
+	r, err := search(setup, o, nil)
 	if err != nil {
 		t.Fatalf("order %d: %v", r.orders, explain(setup, o, err))
 	}
@@ -43,10 +41,10 @@ func report(t testing.TB, setup func(*Run), o order, next func() bool) {
 
 // search runs orders until one fails. If outcome is not nil, search calls it at the end of each order, and goes on
 // after failures.
-func search(setup func(*Run), o order, next func() bool, outcome func(*Run, error)) (r result, err error) {
+func search(setup func(*Run), o order, outcome func(*Run, error)) (r result, err error) {
 	start := time.Now()
 	defer func() { r.time = time.Since(start) }()
-	for more := true; more; more = next() {
+	for more := true; more; more = o.next() {
 		run, steps, err := play(setup, o, nil)
 		r.orders++
 		r.steps += steps
@@ -63,7 +61,7 @@ func search(setup func(*Run), o order, next func() bool, outcome func(*Run, erro
 
 // explain runs a failed order once more, and returns the error with the trace.
 func explain(setup func(*Run), o order, err error) error {
-	tr := &trace{lines: make(map[*thread]string)}
+	tr := &trace{lines: make(map[*thread]string), files: make(map[string][]string)}
 	o.keep()
 	_, _, again := play(setup, o, tr)
 	if again == nil || again.Error() != err.Error() {

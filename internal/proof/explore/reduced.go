@@ -7,15 +7,13 @@ import (
 	"slices"
 )
 
-// A reduced search runs one order of each set of orders that differ only in the order of independent steps. It is the
-// dynamic partial order reduction by source sets of Abdulla and others (POPL 2014) with sleep sets. If two steps race,
-// the search also runs them in the opposite order: it adds a choice at the node of the first step.
+// A reduced search runs one order of each set of orders that differ only in the order of independent steps: see
+// [Every] in the package's comment.
 type reduced struct {
 	history
 	sleep uint64 // the sleep set of the next node
 }
 
-// next chooses another order; it returns false if there is none.
 func (d *reduced) next() bool {
 	for len(d.stack) > 0 {
 		n := d.stack[len(d.stack)-1]

@@ -88,7 +88,7 @@ func randomProgram(random *rand.Rand, kinds []string) [][]op {
 }
 
 // outcomes runs a program in all orders of a search, and returns the set of its ends.
-func outcomes(t *testing.T, program [][]op, o order, next func() bool) (ends map[string]bool, r result) {
+func outcomes(t *testing.T, program [][]op, o order) (ends map[string]bool, r result) {
 	ends = make(map[string]bool)
 	var words *[3]word.Uint32
 	var saw []string
@@ -107,7 +107,7 @@ func outcomes(t *testing.T, program [][]op, o order, next func() bool) (ends map
 			ends[end()] = true
 			return nil
 		})
-	}, o, next, func(_ *Run, err error) {
+	}, o, func(_ *Run, err error) {
 		if err != nil {
 			testrun.Fails(t, err, "deadlock: ")
 			ends[end()+err.Error()] = true
@@ -123,13 +123,11 @@ func TestReductionsLoseNothing(t *testing.T) {
 	for name, ops := range kinds {
 		t.Run(name, func(t *testing.T) {
 			t.Run("every order", func(t *testing.T) {
-				d := func() (order, func() bool) { d := new(reduced); return d, d.next }
-				compare(t, ops, d, math.MaxInt)
+				compare(t, ops, func() order { return new(reduced) }, math.MaxInt)
 			})
 			for limit := range 3 {
 				t.Run(fmt.Sprint(limit, " hold-ups"), func(t *testing.T) {
-					d := func() (order, func() bool) { b := &bounded{limit: limit}; return b, b.next }
-					compare(t, ops, d, limit)
+					compare(t, ops, func() order { return &bounded{limit: limit} }, limit)
 				})
 			}
 		})
@@ -154,9 +152,8 @@ func TestOutcomesOfKnownPrograms(t *testing.T) {
 		{[][]op{{{"wait", 0, 0}}, {{"store", 0, 1}, {"wake", 0, 0}}}, " "},
 		{[][]op{append(long, put(1)), {get(1)}}, " L0,  L1"},
 	} {
-		d, b := &reduced{}, &bounded{limit: 4}
-		every, _ := outcomes(t, tc.program, d, d.next)
-		few, _ := outcomes(t, tc.program, b, b.next)
+		every, _ := outcomes(t, tc.program, new(reduced))
+		few, _ := outcomes(t, tc.program, &bounded{limit: 4})
 		for _, ends := range []map[string]bool{every, few} {
 			var saw []string
 			for end := range ends {
@@ -172,14 +169,12 @@ func TestOutcomesOfKnownPrograms(t *testing.T) {
 	}
 }
 
-func compare(t *testing.T, ops []string, reduced func() (order, func() bool), limit int) {
+func compare(t *testing.T, ops []string, reduced func() order, limit int) {
 	random, few, many := rand.New(rand.NewPCG(7, 1)), 0, 0
 	for n := range *programs {
 		program := randomProgram(random, ops)
-		o, next := reduced()
-		less, r := outcomes(t, program, o, next)
-		b := &bounded{limit: limit, whole: true}
-		all, full := outcomes(t, program, b, b.next)
+		less, r := outcomes(t, program, reduced())
+		all, full := outcomes(t, program, &bounded{limit: limit, whole: true})
 		few, many = few+r.orders, many+full.orders
 		if !maps.Equal(less, all) {
 			t.Fatalf("program %d %v: %d outcomes of %d\n%v\n%v", n, program, len(less), len(all),

@@ -40,12 +40,14 @@ func (r *Run) Fail(format string, args ...any) {
 // maxSteps is the largest number of steps of a run.
 const maxSteps = 20_000
 
-// An order chooses which thread makes the next step.
+// An order chooses which thread makes the next step, run by run.
 type order interface {
 	// choose returns a thread in the set ready, or -1 if an earlier run has had the same remaining steps.
 	choose(r *Run, depth int, ready uint64) int
 	// ended is called when no step is possible any more.
 	ended(r *Run, depth int)
+	// next chooses another order for the next run; it returns false if there is none.
+	next() bool
 	// keep makes the next run repeat the last one.
 	keep()
 }

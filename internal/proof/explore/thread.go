@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"runtime/debug"
+	"slices"
 
 	"ocr/internal/core/word"
 )
@@ -145,9 +146,9 @@ func (t *thread) Wrote() { t.wrote = true }
 
 // Buffered implements [word.Thread].
 func (t *thread) Buffered(p word.Place) (uint64, bool) {
-	for k := len(t.buffer) - 1; k >= 0; k-- {
-		if t.buffer[k].at == p {
-			return t.buffer[k].x, true
+	for _, s := range slices.Backward(t.buffer) {
+		if s.at == p {
+			return s.x, true
 		}
 	}
 	return 0, false
@@ -236,7 +237,7 @@ func (t *thread) ready() bool {
 		return len(t.of.buffer) > 0
 	case !t.live || s.slept && t.asleep || s.until != nil && !s.until(t.value(s.at)):
 		return false
-	case s.looks != nil && !t.changed(s.looks):
+	case s.looks != nil && !slices.ContainsFunc(s.looks, t.changed):
 		return false
 	case s.fence == own, s.fence == begins:
 		return len(t.buffer) == 0
@@ -251,14 +252,7 @@ func (t *thread) ready() bool {
 	return true
 }
 
-func (t *thread) changed(looks []look) bool {
-	for _, l := range looks {
-		if t.value(l.at) != l.x {
-			return true
-		}
-	}
-	return false
-}
+func (t *thread) changed(l look) bool { return t.value(l.at) != l.x }
 
 // advance makes the next step.
 func (t *thread) advance() {
@@ -295,10 +289,5 @@ func dependent(a, b *step) bool {
 }
 
 func (s *step) sees(p word.Place) bool {
-	for _, l := range s.looks {
-		if l.at.P == p.P {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.looks, func(l look) bool { return l.at.P == p.P })
 }

@@ -45,9 +45,6 @@ func (tr *trace) at(t *thread) {
 
 // source returns a line of code.
 func (tr *trace) source(file string, line int) string {
-	if tr.files == nil {
-		tr.files = make(map[string][]string)
-	}
 	lines, ok := tr.files[file]
 	if !ok {
 		text, _ := os.ReadFile(file) // without the file, a trace has its name and the line's number
