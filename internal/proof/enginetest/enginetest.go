@@ -218,12 +218,13 @@ func receiveTails(p *part, _ int) {
 // bursts is the number of messages in a burst, far more than any engine has room for.
 const bursts = 3000
 
-// sendBurst reuses a message's memory once it is sent. The receiver does not poll meanwhile; the sender never polls.
+// sendBurst overwrites a message once it is sent. The receiver does not poll meanwhile; the sender never polls.
 func sendBurst(p *part, peer int) {
-	m := rank.Message{Count: 1, Tail: make([]byte, 100)}
 	for n := range uint64(bursts) {
-		m.Words[0], m.Tail[99] = n, byte(n)
-		p.Send(peer, &m)
+		m := numbered(0, n, 100)
+		p.Send(peer, m)
+		clear(m.Tail)
+		*m = rank.Message{}
 	}
 	if p.Sent(peer) != bursts || p.Handled(peer) != 0 {
 		p.Errorf("sent %d and handled %d, want %d and 0", p.Sent(peer), p.Handled(peer), bursts)
@@ -233,13 +234,7 @@ func sendBurst(p *part, peer int) {
 
 func receiveBurst(p *part, peer int) {
 	p.meetPeer(peer)
-	next := uint64(0)
-	p.pollUntil(func() bool { return next == bursts }, func(_ int, m *rank.Message) {
-		if m.Words[0] != next || m.Tail[99] != byte(next) {
-			p.Errorf("message %d in place of %d", m.Words[0], next)
-		}
-		next++
-	})
+	receiveAll(p, peer)
 }
 
 // handlersSend makes handlers send messages on from rank to rank.

@@ -4,29 +4,19 @@ package graphtest
 // sum, which tests print and accept.
 type Feature uint
 
+// The features.
 const (
-	// SceneActs: scenes, see scene.go.
-	SceneActs Feature = 1 << iota
-	// Victims: EDTs that are destroyed before they run.
-	Victims
-	// Scopes: nested finish EDTs.
-	Scopes
-	// Places: affinities and priorities.
-	Places
-	// Releases: blocks released or downgraded in mid-body.
-	Releases
-	// Links: events that wait for events.
-	Links
-	// Channels: channel events.
-	Channels
-	// Outputs: output events of EDTs that are not finish EDTs.
-	Outputs
-	// Wide: EDTs with more than a few slots.
-	Wide
-	// GoesOn: EDTs that call Again.
-	GoesOn
-	// Data: data blocks.
-	Data
+	SceneActs Feature = 1 << iota // scenes, see scene.go
+	Victims                       // EDTs that are destroyed before they run
+	Scopes                        // nested finish EDTs
+	Places                        // affinities and priorities
+	Releases                      // blocks released or downgraded in mid-body
+	Links                         // events that wait for events
+	Channels                      // channel events
+	Outputs                       // output events of EDTs that are not finish EDTs
+	Wide                          // EDTs with more than a few slots
+	GoesOn                        // EDTs that call Again
+	Data                          // data blocks
 
 	numFeatures = iota
 )
