@@ -63,13 +63,6 @@ type Report struct {
 
 // String describes the failure, if there is one, and then what was covered.
 func (r Report) String() string {
-	if r.Failure != nil {
-		return r.Failure.Error() + "\n" + r.covered()
-	}
-	return r.covered()
-}
-
-func (r Report) covered() string {
 	s := fmt.Sprintf("%d schedules run", r.Schedules)
 	if r.Redundant > 0 {
 		s += fmt.Sprintf(", %d left off as redundant", r.Redundant)
@@ -79,7 +72,7 @@ func (r Report) covered() string {
 	}
 	switch {
 	case r.Failure != nil:
-		return s
+		return r.Failure.Error() + "\n" + s
 	case r.Complete:
 		return s + ": every order of EDTs, but for those that come to the same"
 	}
@@ -118,9 +111,12 @@ func (x *explorer) done() bool {
 	return x.report.Schedules+x.report.Cut+x.report.Redundant >= x.budget
 }
 
-func (x *explorer) try(s Schedule) *outcome {
-	o := x.run(s, s.order(), nil)
-	x.count(o)
+// try runs a schedule, unless the search is done.
+func (x *explorer) try(s Schedule) (o *outcome) {
+	if !x.done() {
+		o = x.run(s, s.order(), nil)
+		x.count(o)
+	}
 	return o
 }
 

@@ -52,10 +52,12 @@ func (x *explorer) explain() *Failure {
 	if !x.failed.again {
 		return f
 	}
+	fails, passes := x.rows(f.Schedule), []string(nil)
 	if x.passed != nil {
 		f.Passes = &x.passed.schedule
+		passes = x.rows(*f.Passes)
 	}
-	x.trace(f)
+	f.table = sideBySide(fails, passes)
 	x.sites = true
 	again := x.run(f.Schedule, f.Schedule.order(), nil)
 	if f.unsteady = again.err == nil; !f.unsteady {
@@ -64,17 +66,7 @@ func (x *explorer) explain() *Failure {
 	return f
 }
 
-// trace runs the failing and the passing schedule again, and writes down which EDTs ran.
-func (x *explorer) trace(f *Failure) {
-	fails := x.rows(f.Schedule)
-	var passes []string
-	if f.Passes != nil {
-		passes = x.rows(*f.Passes)
-	}
-	f.table = sideBySide(fails, passes)
-}
-
-// rows lists the EDTs of a run in the order in which they began.
+// rows runs a schedule again, and lists its EDTs in the order in which they began.
 func (x *explorer) rows(s Schedule) []string {
 	t := &tracer{made: make(map[string]int), names: make(map[guid.GUID]string)}
 	x.run(s, s.order(), func(h *Host, cfg *edt.Config) {

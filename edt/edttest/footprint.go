@@ -1,6 +1,7 @@
 package edttest
 
 import (
+	"maps"
 	"math/big"
 	"slices"
 
@@ -41,8 +42,6 @@ func (a access) conflicts(b, ordered access) bool {
 	return a&^refers != 0 && b&^refers != 0 && !same
 }
 
-func (f footprint) add(object int, a access) { f[object] |= a }
-
 // conflicts reports whether two footprints have conflicting accesses to one object.
 func (f footprint) conflicts(o footprint, ordered access) bool {
 	if len(o) < len(f) {
@@ -58,12 +57,8 @@ func (f footprint) conflicts(o footprint, ordered access) bool {
 
 // before returns the accesses to the first n objects.
 func (f footprint) before(n int) footprint {
-	kept := make(footprint)
-	for object, a := range f {
-		if object < n {
-			kept[object] = a
-		}
-	}
+	kept := maps.Clone(f)
+	maps.DeleteFunc(kept, func(object int, _ access) bool { return object >= n })
 	return kept
 }
 
@@ -126,7 +121,7 @@ func (s *surveyor) touch(g guid.GUID, a access) {
 			s.feet = append(s.feet, footprint{wholeRun: refers})
 			s.touches = append(s.touches, nil)
 		}
-		s.feet[step].add(object, a)
+		s.feet[step][object] |= a
 		s.touches[step] = append(s.touches[step], touch{object, a})
 	}
 }
@@ -134,7 +129,7 @@ func (s *surveyor) touch(g guid.GUID, a access) {
 // ended records that the last EDT has ended the run.
 func (s *surveyor) ended() {
 	if last := len(s.feet) - 1; last >= 0 {
-		s.feet[last].add(wholeRun, destroys)
+		s.feet[last][wholeRun] |= destroys
 	}
 }
 
@@ -294,7 +289,7 @@ func (s *surveyor) acquires(t *surveyed) bool {
 	for slot, block := range t.blocks {
 		s.touch(block, accessIn(t.modes[slot]))
 		if object, ok := s.objects[block]; ok {
-			t.held.add(object, accessIn(t.modes[slot]))
+			t.held[object] |= accessIn(t.modes[slot])
 		}
 	}
 	return len(t.held) > 0

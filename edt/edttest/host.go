@@ -7,7 +7,7 @@ import (
 	"ocr/edt"
 )
 
-// A Host is a deterministic [edt.Host]: it simulates workers, and runs ready EDTs on the calling goroutine.
+// A Host is a deterministic host of a graph: it simulates workers, and runs ready EDTs on the calling goroutine.
 type Host struct {
 	Graph *edt.Graph
 
@@ -50,7 +50,7 @@ func (h *Host) make(cfg edt.Config) {
 	h.stopped, h.workersEach = make([]bool, 1), cfg.Workers
 	h.Graph = edt.NewGraph(cfg)
 	for range cfg.Workers {
-		h.workers = append(h.workers, h.Graph.NewWorker(h))
+		h.workers = append(h.workers, h.Graph.NewWorker(rankHost{h, 0}))
 	}
 }
 
@@ -61,9 +61,6 @@ func Run(seed uint64, workers int, main edt.Func, argv ...string) error {
 	defer h.Graph.Close()
 	return h.Run(main, argv...)
 }
-
-// Ready implements [edt.Host].
-func (h *Host) Ready(k edt.Ready) { h.take(entry{task: k}) }
 
 // take runs a ready EDT at once, or adds it to the ready ones. If there are several ranks, a stopped rank takes none.
 func (h *Host) take(e entry) {
@@ -78,9 +75,6 @@ func (h *Host) take(e entry) {
 	}
 	h.ready = append(h.ready, e)
 }
-
-// Stop implements [edt.Host].
-func (h *Host) Stop() { h.stop(0) }
 
 // stop ends the run on a rank, which then begins no EDT.
 func (h *Host) stop(rank int) {

@@ -105,14 +105,6 @@ type planned struct {
 	misfit error        // the first move that could not be made
 }
 
-func newPlanned(moves []move) *planned {
-	p := &planned{moves: make(map[int]move, len(moves))}
-	for _, m := range moves {
-		p.moves[m.step] = m
-	}
-	return p
-}
-
 func (p *planned) next(h *Host) (entry, bool) {
 	if len(h.ready) == 0 {
 		e := h.held[0]

@@ -158,7 +158,9 @@ func (p *pruning) foot(step int) footprint {
 func (p *pruning) races() {
 	n := min(len(p.forks), len(p.seen.steps))
 	if last := n - 1; p.seen.host.stopped[0] && last >= 0 {
-		p.tryAll(last) // EDTs that have not run might have ended the run otherwise
+		for _, who := range p.forks[last].ready { // EDTs that have not run might have ended the run otherwise
+			p.forks[last].try[who] = true
+		}
 	}
 	past := make([]big.Int, n) // by step: a bit for each step that is ordered before it
 	for i := range n {
@@ -192,12 +194,6 @@ func (p *pruning) reverse(j, i int, past *big.Int) {
 		}
 	}
 	// Else step i waits for a block that step j holds: the race is between the steps that made their EDTs acquire it.
-}
-
-func (p *pruning) tryAll(step int) {
-	for _, who := range p.forks[step].ready {
-		p.forks[step].try[who] = true
-	}
 }
 
 // advance returns to the last fork with an EDT left to try. It returns false if there is none.

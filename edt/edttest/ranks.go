@@ -136,8 +136,7 @@ func (j *job) await() {
 	if d, ok := h.order.(*drawn); ok {
 		k = mail[d.rng.IntN(len(mail))]
 	}
-	e := h.ready[k]
-	h.ready = slices.Delete(h.ready, k, k+1)
+	e := h.pick(k)
 	j.deliver(e.rank*h.workersEach, e)
 }
 
@@ -231,7 +230,7 @@ func (j *job) run() error {
 	return nil
 }
 
-// A rankHost is the host of one rank.
+// A rankHost is the [edt.Host] of one rank.
 type rankHost struct {
 	h    *Host
 	rank int

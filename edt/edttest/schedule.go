@@ -64,20 +64,16 @@ func (s Schedule) String() string {
 	case overlapping:
 		return fmt.Sprintf("overlap:%d", s.seed)
 	case replayed:
-		return "replay:" + s.words()
+		var words []string
+		if s.tidy {
+			words = append(words, tidyWord)
+		}
+		for _, m := range s.moves {
+			words = append(words, m.String())
+		}
+		return "replay:" + strings.Join(words, ",")
 	}
 	return "fifo"
-}
-
-func (s Schedule) words() string {
-	var words []string
-	if s.tidy {
-		words = append(words, tidyWord)
-	}
-	for _, m := range s.moves {
-		words = append(words, m.String())
-	}
-	return strings.Join(words, ",")
 }
 
 const tidyWord = "tidy"
@@ -147,5 +143,9 @@ func (s Schedule) order() order {
 	case randomly, overlapping:
 		return newDrawn(s.seed, s.kind == overlapping)
 	}
-	return newPlanned(s.moves)
+	p := &planned{moves: make(map[int]move)}
+	for _, m := range s.moves {
+		p.moves[m.step] = m
+	}
+	return p
 }

@@ -7,25 +7,19 @@ func (x *explorer) search() {
 	if x.endless(plain) {
 		return
 	}
-	x.tryUnlessDone(Schedule{kind: newestFirst})
+	x.try(Schedule{kind: newestFirst})
 	for _, step := range plain.choices {
 		if x.report.Schedules+x.report.Cut >= x.budget-min(x.seeds*x.forms(), x.budget/2) {
 			break // the rest of the budget is for the seeds
 		}
-		x.tryUnlessDone(Schedule{kind: replayed, moves: []move{{step: step, hold: true}}})
+		x.try(Schedule{kind: replayed, moves: []move{{step: step, hold: true}}})
 	}
 	for seed := range uint64(x.seeds) {
 		for _, kind := range []scheduleKind{randomly, overlapping}[:x.forms()] {
-			x.tryUnlessDone(Schedule{kind: kind, seed: seed})
+			x.try(Schedule{kind: kind, seed: seed})
 		}
 	}
 }
 
 // forms is the number of random schedules for each seed.
 func (x *explorer) forms() int { return min(x.workers, 2) }
-
-func (x *explorer) tryUnlessDone(s Schedule) {
-	if !x.done() {
-		x.try(s)
-	}
-}
