@@ -67,17 +67,15 @@ const (
 	mostOffers = 64      // of an event
 )
 
-func (e *event) is(t edt.EventType) bool { return e.typ == t }
-
 // fragile reports whether the trigger destroys the event, so that dependences must be added before.
-func (e *event) fragile() bool { return e.is(edt.Once) || e.is(edt.Latch) }
+func (e *event) fragile() bool { return e.typ == edt.Once || e.typ == edt.Latch }
 
 // satisfy records a satisfaction of an event that is not a latch.
 func (k *Checker) satisfy(e *event, block guid.GUID, causes []cause, offers []exposure) {
 	if e.offers = append(e.offers, offers...); len(e.offers) > mostOffers {
 		e.offers = e.offers[len(e.offers)-mostOffers:]
 	}
-	if !e.is(edt.Channel) {
+	if e.typ != edt.Channel {
 		e.causes = k.condense(append(e.causes, causes...))
 		return
 	}

@@ -186,19 +186,19 @@ func (w *worker) EventSatisfied(id, from, blk guid.GUID, slot int) {
 	var causes []cause
 	var offers []exposure
 	if src := k.events[from]; src != nil {
-		causes, offers = append(k.take(src, blk, !e.is(edt.Latch)), e.fed.take(from)...), src.offers
+		causes, offers = append(k.take(src, blk, e.typ != edt.Latch), e.fed.take(from)...), src.offers
 	} else {
 		causes, offers = w.why(), w.offers(blk)
 	}
 	if id == w.output {
 		causes, w.output = append(causes, w.closed), guid.Null
 	}
-	if w.satisfied = e; e.is(edt.Latch) {
+	if w.satisfied = e; e.typ == edt.Latch {
 		by, site := w.caller()
 		k.noteCount(e, count{slot, site, by.from, &node{causes: causes, begin: k.clock}})
 		return
 	}
-	if e.is(edt.Channel) {
+	if e.typ == edt.Channel {
 		k.judgeSender(w.self(), w.sites.here(), id, e, causes)
 	}
 	k.satisfy(e, blk, causes, offers)

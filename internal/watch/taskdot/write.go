@@ -86,9 +86,6 @@ func (g *Graph) arrows() (all []arrow) {
 	return all
 }
 
-// lane returns the name of a worker.
-func lane(worker int) string { return fmt.Sprintf("worker %d", worker) }
-
 // extent says how much of the run is drawn, and in how many boxes.
 func (g *Graph) extent(boxes int) string {
 	total, drawn := g.Size()
@@ -123,9 +120,9 @@ func (p *box) attributes() string {
 func (n *node) attributes() string {
 	state, look := "never ran", `style="rounded,dotted"`
 	if n.worker >= 0 {
-		state = lane(n.worker) + ", not ended"
+		state = fmt.Sprintf("worker %d, not ended", n.worker)
 		if n.returned {
-			state = fmt.Sprintf("%s, %v", lane(n.worker), rounded(n.took))
+			state = fmt.Sprintf("worker %d, %v", n.worker, rounded(n.took))
 		}
 		look = fmt.Sprintf(`fillcolor="%s"`, colours[n.worker%len(colours)])
 	}
