@@ -128,7 +128,7 @@ func replay(seed uint64, small *graphtest.Plan) string {
 	s := fmt.Sprintf("again: go test -run 'TestMetamorphic$' ./runtime -graph %d", seed)
 	if small != nil {
 		s += fmt.Sprintf("; the smallest that was seen to fail: -graph-nodes %d -graph-without %d", len(small.Nodes),
-			small.Without())
+			small.Without)
 	}
 	return s
 }

@@ -47,7 +47,7 @@ func (g *generator) newEvent(i int) int {
 	}
 	id := len(g.Events)
 	e := Event{Type: types[g.rng.IntN(len(types))], Owner: o, Output: none, DestroyedBy: none}
-	if e.Type == edt.Channel && g.without&Channels != 0 {
+	if e.Type == edt.Channel && g.Without&Channels != 0 {
 		e.Type = edt.Sticky
 	}
 	g.Events = append(g.Events, e)
@@ -204,7 +204,7 @@ func (g *generator) linkUp(e, i int) bool {
 // output makes event e the output event of node s, if that is possible.
 func (g *generator) output(e, s, i int) bool {
 	ev, n := &g.Events[e], &g.Nodes[s]
-	if n.Out != none || n.Finish && n.End > i || g.without&Outputs != 0 {
+	if n.Out != none || n.Finish && n.End > i || g.Without&Outputs != 0 {
 		return false
 	}
 	n.Out, ev.Output = e, s
@@ -259,7 +259,7 @@ func (g *generator) payload(e, s int) Payload {
 
 // given picks either no payload, or a block that all nodes of node o's subtree know.
 func (g *generator) given(o int) Payload {
-	if g.chance(50) || g.without&Data != 0 {
+	if g.chance(50) || g.Without&Data != 0 {
 		return Payload{}
 	}
 	return Payload{Kind: shared, Block: g.block(g.above(o))}

@@ -13,7 +13,7 @@ func Generate(seed uint64, nodes int) *Plan { return GenerateWithout(seed, nodes
 
 // GenerateWithout is [Generate] with some features left out.
 func GenerateWithout(seed uint64, nodes int, without Feature) *Plan {
-	g := &generator{Plan: &Plan{Seed: seed, without: without}}
+	g := &generator{Plan: &Plan{Seed: seed, Without: without}}
 	g.draw(shaping, 0)
 	g.up = [...]int{45, 55, 65, 80}[g.rng.IntN(4)]
 	for i := range max(nodes, 1) {
@@ -60,7 +60,7 @@ func (g *generator) draw(what drawing, i int) {
 func (g *generator) chance(percent int) bool { return g.rng.IntN(100) < percent }
 
 // may draws like chance, for a part of feature f. It returns false if the plan is without f.
-func (g *generator) may(f Feature, percent int) bool { return g.chance(percent) && g.without&f == 0 }
+func (g *generator) may(f Feature, percent int) bool { return g.chance(percent) && g.Without&f == 0 }
 
 // grow makes node i, as a child of the last node or of one of its ancestors.
 func (g *generator) grow(i int) {
@@ -124,7 +124,7 @@ func (g *generator) source(i, blocks int) Slot {
 	s := Slot{Wired: Wiring(g.rng.IntN(2))}
 	var what Payload
 	switch r := g.rng.IntN(100); {
-	case r < 10, r < 10+blocks && g.without&Data != 0:
+	case r < 10, r < 10+blocks && g.Without&Data != 0:
 		s.Kind = fromNull
 	case r < 10+blocks:
 		s.Kind, s.ID = fromBlock, g.block(g.above(g.Nodes[i].Parent))

@@ -65,7 +65,7 @@ func TestMetamorphic(t *testing.T) {
 			small := Shrink(p, func(q *Plan) bool { return differs(q) != "" })
 			t.Errorf("graph %d: %s\nthe smallest that fails: go test -run TestMetamorphic ./internal/proof/graphtest "+
 				"-graph %d -graph-nodes %d -graph-without %d",
-				seed, diff, seed, len(small.Nodes), small.Without())
+				seed, diff, seed, len(small.Nodes), small.Without)
 		}
 		return diff == ""
 	})
@@ -95,7 +95,7 @@ func TestOverRanks(t *testing.T) {
 		if diff != "" {
 			small := Shrink(p, func(q *Plan) bool { return differsOverRanks(q) != "" })
 			t.Errorf("graph %d: %s\nthe smallest that fails has %d nodes, without %d: %s", seed, diff, len(small.Nodes),
-				small.Without(), differsOverRanks(small))
+				small.Without, differsOverRanks(small))
 		}
 		return diff == ""
 	})
@@ -151,9 +151,9 @@ func TestPlansStayTheSame(t *testing.T) {
 // TestShrink finds the smallest plan for a failure that one feature and one node cause.
 func TestShrink(t *testing.T) {
 	p := Generate(5, 60)
-	small := Shrink(p, func(q *Plan) bool { return len(q.Nodes) > 17 && q.Without()&Scopes == 0 })
-	if len(small.Nodes) != 18 || small.Without() != (1<<numFeatures-1)&^Scopes {
-		t.Errorf("%d nodes without %v", len(small.Nodes), small.Without())
+	small := Shrink(p, func(q *Plan) bool { return len(q.Nodes) > 17 && q.Without&Scopes == 0 })
+	if len(small.Nodes) != 18 || small.Without != (1<<numFeatures-1)&^Scopes {
+		t.Errorf("%d nodes without %v", len(small.Nodes), small.Without)
 	}
 	testrun.Equal(t, p, Shrink(p, func(*Plan) bool { return false }), "a plan that does not fail has shrunk")
 }

@@ -7,12 +7,11 @@ import (
 
 // A Plan is a random graph. Objects are referred to by their index in its lists.
 type Plan struct {
-	Seed   uint64
-	Nodes  []Node
-	Events []Event
-	Blocks []Block
-
-	without Feature
+	Seed    uint64
+	Without Feature // left out
+	Nodes   []Node
+	Events  []Event
+	Blocks  []Block
 }
 
 const none = -1

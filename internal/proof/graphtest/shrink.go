@@ -5,12 +5,12 @@ package graphtest
 // none has.
 func Shrink(p *Plan, fails func(*Plan) bool) *Plan {
 	for k := range numFeatures {
-		if q := GenerateWithout(p.Seed, len(p.Nodes), p.without|1<<k); p.without>>k&1 == 0 && fails(q) {
+		if q := GenerateWithout(p.Seed, len(p.Nodes), p.Without|1<<k); p.Without>>k&1 == 0 && fails(q) {
 			p = q
 		}
 	}
 	for step := len(p.Nodes) / 2; step > 0; {
-		q := GenerateWithout(p.Seed, len(p.Nodes)-step, p.without)
+		q := GenerateWithout(p.Seed, len(p.Nodes)-step, p.Without)
 		if len(q.Nodes) < len(p.Nodes) && fails(q) {
 			p = q
 			step = min(step, len(p.Nodes)/2)
@@ -20,6 +20,3 @@ func Shrink(p *Plan, fails func(*Plan) bool) *Plan {
 	}
 	return p
 }
-
-// Without returns the features that the plan is without.
-func (p *Plan) Without() Feature { return p.without }

@@ -77,10 +77,8 @@ func AsRanks(t *testing.T, ranks int) {
 	}
 }
 
-// Said returns what the program has written to standard error, Out what it has written to standard output, when it has
-// ended.
-func (p *Program) Said() string { return p.said.String() }
-func (p *Program) Out() string  { return p.out.String() }
+// Said returns what the program has written to standard output, and then what to standard error, when it has ended.
+func (p *Program) Said() string { return p.out.String() + p.said.String() }
 
 // processes returns the program's processes that have not ended.
 func (p *Program) processes() (pids []int) {

@@ -169,7 +169,7 @@ func run(t *testing.T, ranks int, name string, options ...string) (said string, 
 	t.Helper()
 	p := testrun.StartProgram(t, programVariable, name, testrun.Mpirun(ranks, options...)...)
 	code, _ = p.End()
-	return p.Out() + p.Said(), code
+	return p.Said(), code
 }
 
 // TestProgram: the output and the exit codes of programs over ranks.
@@ -265,7 +265,7 @@ func lose(t *testing.T, k kill) time.Duration {
 		p.MayLeave = append(p.MayLeave, "ompi.")
 	}
 	code, ended := p.End()
-	said := p.Out() + p.Said()
+	said := p.Said()
 	// If a rank is killed before it has initialized MPI, mpirun may not name it.
 	named := regexp.MustCompile(
 		fmt.Sprintf(`rank %d with PID|Process name: \[\[\d+,1\],%d\]|1 process returned\s+a non-zero exit code`,

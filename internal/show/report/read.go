@@ -8,9 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
-	"strings"
 	"syscall"
-	"unicode"
 )
 
 // maxSize is the greatest size of a file that is read, in bytes: some ten million samples.
@@ -66,7 +64,7 @@ func Parse(data []byte) (*Document, error) {
 	}
 	var head result
 	if err := json.Unmarshal(data, &head); err != nil {
-		return nil, fmt.Errorf("is not a result file: must be JSON of ocrbench (--format json): %s", printable(err.Error()))
+		return nil, fmt.Errorf("is not a result file: must be JSON of ocrbench (--format json): %w", err)
 	}
 	if head.Schema != Schema {
 		return nil, fmt.Errorf("has the schema %.60q: must be %s", head.Schema, Schema)
@@ -74,7 +72,7 @@ func Parse(data []byte) (*Document, error) {
 	stats := new(json.RawMessage)
 	d := &Document{Stats: stats} // not decoded: the order and the digits stay
 	if err := json.Unmarshal(data, d); err != nil {
-		return nil, fmt.Errorf("does not have the layout of %s: %s", Schema, printable(err.Error()))
+		return nil, fmt.Errorf("does not have the layout of %s: %w", Schema, err)
 	}
 	if len(*stats) == 0 {
 		d.Stats = nil
@@ -83,14 +81,4 @@ func Parse(data []byte) (*Document, error) {
 		d.Conditions = nil
 	}
 	return d, d.check()
-}
-
-// printable turns any text into one printable line.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, oneLine(text))
 }
