@@ -29,29 +29,20 @@ type otherData struct {
 
 // An event is one entry of the file's list of events.
 type event struct {
-	Phase  string  `json:"ph"`
-	Pid    int     `json:"pid"`
-	Worker int     `json:"tid"`
-	At     micros  `json:"ts"`
-	For    *micros `json:"dur,omitempty"`
-	ID     uint64  `json:"id,omitempty"`
-	Binds  string  `json:"bp,omitempty"`
-	Cat    string  `json:"cat,omitempty"`
-	Name   string  `json:"name"`
-	Args   any     `json:"args,omitempty"`
+	Phase  string   `json:"ph"`
+	Pid    int      `json:"pid"`
+	Worker int      `json:"tid"`
+	At     float64  `json:"ts"`            // in the format's microseconds
+	For    *float64 `json:"dur,omitempty"` // the same
+	ID     uint64   `json:"id,omitempty"`
+	Binds  string   `json:"bp,omitempty"`
+	Cat    string   `json:"cat,omitempty"`
+	Name   string   `json:"name"`
+	Args   any      `json:"args,omitempty"`
 }
 
-// micros are nanoseconds, written in the format's microseconds.
-type micros int64
-
-// MarshalJSON implements [json.Marshaler].
-func (m micros) MarshalJSON() ([]byte, error) {
-	sign := ""
-	if m < 0 {
-		sign, m = "-", -m
-	}
-	return fmt.Appendf(nil, "%s%d.%03d", sign, m/1000, m%1000), nil
-}
+// micros returns nanoseconds as microseconds.
+func micros(ns int64) float64 { return float64(ns) / 1000 }
 
 // edtArgs are the arguments of an EDT's slice.
 type edtArgs struct {
@@ -129,7 +120,7 @@ type begin struct {
 
 // ns returns a time as nanoseconds from the start. A later time never gets a smaller result, so slices that do not
 // overlap in cycles do not overlap in the file.
-func (x *exporter) ns(at int64) micros { return micros(float64(at-x.start) * x.period) }
+func (x *exporter) ns(at int64) int64 { return int64(float64(at-x.start) * x.period) }
 
 func (x *exporter) write(e event) {
 	e.Pid = 1
@@ -147,8 +138,8 @@ func (x *exporter) write(e event) {
 
 // slice writes a slice of a worker. high is the high word of the GUIDs of its EDTs.
 func (x *exporter) slice(worker int, high uint64, s span) {
-	took := x.ns(s.to) - x.ns(s.from)
-	e := event{Phase: "X", Worker: worker, At: x.ns(s.from), For: &took, Cat: "idle", Name: s.pause}
+	took := micros(x.ns(s.to) - x.ns(s.from))
+	e := event{Phase: "X", Worker: worker, At: micros(x.ns(s.from)), For: &took, Cat: "idle", Name: s.pause}
 	if s.edt != nil {
 		id := guid.FromWords(high, s.edt.EDT).String()
 		e.Cat, e.Name = "edt", s.edt.Template
@@ -169,12 +160,12 @@ func (x *exporter) arrows(worker int, s span) {
 		}
 		x.ids++
 		head := x.ns(to.at)
-		from := event{Phase: "s", Worker: worker, At: min(max(x.ns(r.At), first), last, max(first, head)),
+		from := event{Phase: "s", Worker: worker, At: micros(min(max(x.ns(r.At), first), last, max(first, head))),
 			ID: x.ids, Cat: "create", Name: "create"}
 		if r.Kind == satisfies {
 			from.Cat, from.Name, from.Args = "satisfy", "satisfy", args{"slot": r.Number}
 		}
 		x.write(from)
-		x.write(event{Phase: "f", Worker: to.worker, At: head, Binds: "e", ID: x.ids, Cat: from.Cat, Name: from.Name})
+		x.write(event{Phase: "f", Worker: to.worker, At: micros(head), Binds: "e", ID: x.ids, Cat: from.Cat, Name: from.Name})
 	}
 }

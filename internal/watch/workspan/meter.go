@@ -79,14 +79,6 @@ func (w *worker) depthNow() uint64 {
 	return w.call
 }
 
-// depthOfCall returns the depth of the body's current API call. It reads the clock at the first report of the call.
-func (w *worker) depthOfCall() uint64 {
-	if w.inBody && w.call != 0 {
-		return w.call
-	}
-	return w.depthNow()
-}
-
 func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) {
 	d := w.edt(e)
 	word.Publish(&d.start, w.depthNow())
@@ -129,8 +121,13 @@ func (w *worker) SlotSatisfied(e guid.GUID, _ int, from, _ guid.GUID) {
 	raise(&w.edt(e).start, depth)
 }
 
+// EDTReady reads the clock if this is the first report of the body's current API call.
 func (w *worker) EDTReady(e guid.GUID) {
-	raise(&w.edt(e).start, w.depthOfCall())
+	depth := w.call
+	if !w.inBody || depth == 0 {
+		depth = w.depthNow()
+	}
+	raise(&w.edt(e).start, depth)
 }
 
 func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, _ edt.Args) {
