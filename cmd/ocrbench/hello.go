@@ -18,18 +18,17 @@ var helloApp = &command.Command{
 	Short:    "Greet each NAME from an EDT of its own",
 	Examples: []string{"Ada Grace --workers 2"},
 	Has:      command.App &^ (command.Samples | command.Documents),
-	Define:   helloCommand,
-}
-
-func helloCommand(f *command.Flags) command.Body {
-	return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
-		bed.Warn(bed.Pool.Warnings...)
-		err := bed.Observed("hello", func() error {
-			return bed.RunGraph(ctx, helloapp.New(bed.Stdout), new(runtime.Report), append([]string{"hello"}, f.Args...)...)
-		})
-		if _, stats := bed.Watch.Figures(); err == nil {
-			_, err = io.WriteString(bed.Stdout, report.Sections(stats, cmp.Or(bed.Columns, report.Width)))
+	Define: func(f *command.Flags) command.Body {
+		return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
+			bed.Warn(bed.Pool.Warnings...)
+			err := bed.Observed("hello", func() error {
+				argv := append([]string{"hello"}, f.Args...)
+				return bed.RunGraph(ctx, helloapp.New(bed.Stdout), new(runtime.Report), argv...)
+			})
+			if _, stats := bed.Watch.Figures(); err == nil {
+				_, err = io.WriteString(bed.Stdout, report.Sections(stats, cmp.Or(bed.Columns, report.Width)))
+			}
+			return nil, err
 		}
-		return nil, err
-	}
+	},
 }

@@ -161,21 +161,13 @@ func (a arrow) attributes() string {
 	return look
 }
 
-// quote writes a string of Graphviz's language. It escapes quotation marks and backslashes, and writes a question mark
-// for a control character.
+// quote writes a string of Graphviz's language, which is quoted as in Go, with a question mark for a character that
+// does not print.
 func quote(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		switch {
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '"' || r == '\\':
-			b.WriteString(`\` + string(r))
-		case r < ' ' || r == 0x7f:
-			b.WriteByte('?')
-		default:
-			b.WriteRune(r)
+	return strconv.Quote(strings.Map(func(r rune) rune {
+		if r != '\n' && !strconv.IsPrint(r) {
+			return '?'
 		}
-	}
-	return `"` + b.String() + `"`
+		return r
+	}, s))
 }
