@@ -232,7 +232,13 @@ func (h *Host) atOnce(e entry) int {
 	if len(h.busy) == 0 || h.stopped[e.rank] || h.job != nil && h.job.handing {
 		return -1
 	}
-	free := h.freeFor(e)
+	var free []int
+	for w := range h.workers {
+		bound := e.task.Place().Strict() && e.task.Place().Worker() != w%h.workersEach
+		if !bound && h.rankOf(w) == e.rank && !slices.Contains(h.busy, w) {
+			free = append(free, w)
+		}
+	}
 	if len(free) == 0 {
 		return -1
 	}
@@ -241,17 +247,6 @@ func (h *Host) atOnce(e entry) int {
 
 // join chooses how many of the EDTs that wait for a block are ahead of the next EDT in the queue.
 func (h *Host) join(waiting int) int { return h.order.join(h, waiting) }
-
-// freeFor returns the workers on which an EDT could start now.
-func (h *Host) freeFor(e entry) (free []int) {
-	for w := range h.workers {
-		bound := e.task.Place().Strict() && e.task.Place().Worker() != w%h.workersEach
-		if !bound && h.rankOf(w) == e.rank && !slices.Contains(h.busy, w) {
-			free = append(free, w)
-		}
-	}
-	return free
-}
 
 func (h *Host) call(worker int, e entry) {
 	h.busy = append(h.busy, worker)

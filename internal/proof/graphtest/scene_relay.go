@@ -17,6 +17,7 @@ type relay struct {
 	baton  guid.GUID    // word 0 counts legs that have written, 1 EDTs in mode EW; 2 is ^word 1; 3 on: EDTs in mode RW
 	cargo  [6]guid.GUID // other blocks that legs hold, each on the slot of its number
 	now    int          // legs that have begun; each passes the baton before the next begins
+	wrote  uint64       // legs that have written
 	ran    atomic.Int32 // other EDTs that have run
 	beside int
 	drop   bool // the last leg but one destroys the baton when the last is runnable; over ranks that is too early
@@ -175,18 +176,13 @@ func (r *relay) run(c *edt.Ctx, in edt.Args) {
 	r.now++
 	l := &r.legs[k]
 	ws := datablock.Slice[uint64](in.Dep(l.at))
-	writes := 0
-	for _, l := range r.legs[:k] {
-		if l.writes() {
-			writes++
-		}
-	}
-	if in.Dep(l.at).GUID() != r.baton || ws[0] != uint64(writes) {
+	if in.Dep(l.at).GUID() != r.baton || ws[0] != r.wrote {
 		r.x.problem("leg %d of a relay has block %v on slot %d, with %d; want %v with %d", k, in.Dep(l.at).GUID(), l.at,
-			ws[0], r.baton, writes)
+			ws[0], r.baton, r.wrote)
 	}
-	if l.writes() {
+	if m := l.slots[l.at]; m == datablock.RW || m == datablock.EW {
 		ws[0]++
+		r.wrote++
 	}
 	for n, s := range r.sources(l) {
 		if d := in.Dep(n); n != l.at && s != edt.From(l.gate, l.slots[n]) &&
@@ -307,29 +303,23 @@ func (r *relay) end(c *edt.Ctx) {
 		}
 		return
 	}
-	want := []uint64{0, 0, 0}
-	for _, l := range r.legs {
-		if l.writes() {
-			want[0]++
-		}
-		if slices.Contains(l.beside, datablock.EW) {
-			want[1]++
+	want := make([]uint64, 2+len(r.legs))
+	want[0] = r.wrote
+	for k, l := range r.legs {
+		for _, m := range l.beside {
+			switch m {
+			case datablock.EW:
+				want[1]++
+			case datablock.RW:
+				want[2+k]++
+			}
 		}
 	}
 	want[2] = ^want[1]
-	for _, l := range r.legs[1:] {
-		want = append(want, map[bool]uint64{true: 1}[slices.Contains(l.beside, datablock.RW)])
-	}
 	part(c, 0, func(c *edt.Ctx, in edt.Args) {
 		if got := datablock.Slice[uint64](in.Dep(0)); !slices.Equal(got, want) {
 			r.x.problem("the baton of a relay has %x at the end, want %x", got, want)
 		}
 		c.DestroyBlock(r.baton)
 	}, edt.From(r.baton, datablock.Const))
-}
-
-// writes reports whether the leg counts itself in the baton.
-func (l *leg) writes() bool {
-	m := l.slots[l.at]
-	return m == datablock.RW || m == datablock.EW
 }
