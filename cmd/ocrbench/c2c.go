@@ -48,20 +48,6 @@ of the machine's topology.`,
 
 func c2cCommand(f *command.Flags) command.Body {
 	cfg := c2c.Defaults()
-	c2cFlags(f, &cfg)
-	f.Picture("draw all pairs as heat maps, and curves over lengths, or else bars, in `FILE`")
-	f.Verdict = func() error {
-		short := !slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLength)
-		return cmp.Or(f.RefuseIf(cfg.Transfers%2 != 0, "stim-len", "must be an even number"),
-			f.RefuseIf(short, "lengths", "must be with --test array"))
-	}
-	return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
-		return c2c.Run(ctx, bed, cfg)
-	}
-}
-
-// c2cFlags defines the flags of what to measure and to show.
-func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 	f.Bed.Samples = 100
 	f.Var(cli.New(&cfg.CPUs, "A,B", func(text string) ([]int, error) {
 		if cfg.AllPairs = text == "all"; cfg.AllPairs {
@@ -76,12 +62,20 @@ func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 	f.Var(cli.Whole(&cfg.Warmup, 0, c2capp.MaxTransfers), "warmup",
 		"transfers before each trial; 0: what takes 8 ms")
 	f.Uint64Var(&f.Bed.Seed, "seed", f.Bed.Seed, "seed of the order in which forms take turns")
-
 	f.Var(cli.ListOrAll(&cfg.Tests, c2capp.Tests()), "test", "`LIST` of tests: "+trial.Names(c2capp.Tests())+", or all")
 	f.Var(cli.List(&cfg.Forms, c2c.Forms()), "forms", "`LIST` of forms: "+trial.Names(c2c.Forms()))
 	f.Var(cli.List(&cfg.Widths, c2capp.Widths()), "width", "`LIST` of element widths in bytes: 1, 2, 4, 8")
 	f.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths",
 		"`LIST` of elements of an array: 1,512 or, doubling, 1:4096")
+	f.Picture("draw all pairs as heat maps, and curves over lengths, or else bars, in `FILE`")
+	f.Verdict = func() error {
+		short := !slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLength)
+		return cmp.Or(f.RefuseIf(cfg.Transfers%2 != 0, "stim-len", "must be an even number"),
+			f.RefuseIf(short, "lengths", "must be with --test array"))
+	}
+	return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
+		return c2c.Run(ctx, bed, cfg)
+	}
 }
 
 // readPair reads two processors.

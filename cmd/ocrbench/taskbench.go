@@ -31,7 +31,12 @@ the kernel alone. Elapsed Time is of the first and cold run, unless --samples as
 	Has:   command.App,
 	Small: map[string]string{"no-floor": "true"},
 	Define: func(common *command.Flags) command.Body {
-		f := newTaskbenchFlags(common)
+		f := &taskbenchFlags{Flags: common, cfg: taskbench.Config{App: taskbenchapp.Defaults()}, graph: newBenchGraph()}
+		f.benchFlags()
+		f.Bed.Samples, f.Bed.Warmup = 1, 0
+		f.BoolVar(&f.noFloor, "no-floor", false, "do not measure the floor and the peak")
+		places := taskbenchapp.Placements()
+		f.Var(cli.Choice(&f.cfg.App.Place, places...), "place", "how columns are placed on workers: "+trial.Names(places))
 		f.Verdict = f.resolve
 		return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
 			return taskbench.Run(ctx, bed, f.cfg)
@@ -49,16 +54,6 @@ type taskbenchFlags struct {
 	graph   taskbenchapp.Graph   // the graph that flags set now
 	graphs  []taskbenchapp.Graph // the graphs before it on the command line
 	noFloor bool
-}
-
-func newTaskbenchFlags(common *command.Flags) *taskbenchFlags {
-	f := &taskbenchFlags{Flags: common, cfg: taskbench.Config{App: taskbenchapp.Defaults()}, graph: newBenchGraph()}
-	f.benchFlags()
-	f.Bed.Samples, f.Bed.Warmup = 1, 0
-	f.BoolVar(&f.noFloor, "no-floor", false, "do not measure the floor and the peak")
-	places := taskbenchapp.Placements()
-	f.Var(cli.Choice(&f.cfg.App.Place, places...), "place", "how columns are placed on workers: "+trial.Names(places))
-	return f
 }
 
 // resolve sets the configuration. In text format a sample is one run.
