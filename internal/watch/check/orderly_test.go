@@ -21,10 +21,7 @@ func written(c *edt.Ctx, size int) guid.GUID {
 }
 
 // orderly are right programs whose EDTs are ordered by something else than their own satisfactions.
-var orderly = []struct {
-	name string
-	main program
-}{
+var orderly = []sample{
 	{"a tree of EDTs, each of which counts for those that it creates before it counts for itself", func(c *edt.Ctx) {
 		l := after(c, 1, func(*edt.Ctx, edt.Args) {})
 		var grow func(c *edt.Ctx, depth int)

@@ -44,10 +44,9 @@ func TestRandomGraphsHaveNoOtherFaults(t *testing.T) {
 }
 
 // clear are programs without faults, for reasons that are not obvious.
-var clear = []struct {
-	name string
-	main program
-}{
+var clear = []sample{
+	{"neighbouring bytes in mode RW", neighbours(rw, 1)},
+	{"neighbours of three bytes, some of two words, in mode RW", neighbours(rw, 3)},
 	{"exclusive holders come after all before them, however many", func(c *edt.Ctx) {
 		const twins, owners = 300, 20
 		b := c.NewBlockNoAcquire(8 * twins)

@@ -21,20 +21,24 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func nothing(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
 
+// body makes the function of an EDT that returns nothing.
+func body(f func(c *edt.Ctx)) edt.Func {
+	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		f(c)
+		return guid.Null
+	}
+}
+
 // drawn runs a program on one pretended worker and returns its graph, and the graph's text.
-func drawn(t *testing.T, limit int, main edt.Func) (*taskdot.Graph, string) {
+func drawn(t *testing.T, limit int, main func(c *edt.Ctx)) (*taskdot.Graph, string) {
 	t.Helper()
 	now := int64(0)
 	g := taskdot.New(limit, func() int64 { now += 1500; return now })
 	h := edttest.New(1, edt.Config{Workers: 1, Observe: g.Observe})
 	defer h.Graph.Close()
-	if err := h.Run(main); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, h.Run(body(main)))
 	var b strings.Builder
-	if err := g.Write(&b, "a \"program\" of C:\\new"); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, g.Write(&b, "a \"program\" of C:\\new"))
 	return g, b.String()
 }
 
@@ -62,107 +66,92 @@ func arrows(t *testing.T, d *drawing) []string {
 func TestEdges(t *testing.T) {
 	on := func(e guid.GUID) edt.Source { return edt.From(e, datablock.RO) }
 	satisfies := func(c *edt.Ctx, name string, events ...guid.GUID) *edt.Template {
-		return c.NewTemplate(name, 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		return c.NewTemplate(name, 0, 0, body(func(c *edt.Ctx) {
 			for _, e := range events {
 				c.Satisfy(e, guid.Null)
 			}
-			return guid.Null
-		})
+		}))
 	}
 	for _, x := range []struct {
 		name string
-		main edt.Func
+		main func(c *edt.Ctx)
 		want []string
 	}{
-		{"once and directly", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		{"once and directly", func(c *edt.Ctx) {
 			e := c.NewEvent(edt.Once)
 			block, _ := c.NewBlock(8)
 			c.Release(block)
 			c.NewEDT(c.NewTemplate("b", 0, 2, nothing), nil, on(block), on(e))
 			c.NewEDT(satisfies(c, "a", e), nil)
-			return guid.Null
 		}, []string{"a -> b: slot 1 by once", "main -> a: creates", "main -> b: creates", "main -> b: slot 0 by directly"}},
-		{"latch", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		{"latch", func(c *edt.Ctx) {
 			e := c.NewLatch(3)
 			c.NewEDT(c.NewTemplate("c", 0, 1, nothing), nil, on(e))
 			c.NewEDT(satisfies(c, "a", e, e), nil)
 			c.NewEDT(satisfies(c, "b", e), nil)
-			return guid.Null
 		}, []string{"a -> c: slot 0 by latch", "b -> c: slot 0 by latch", "main -> a: creates", "main -> b: creates",
 			"main -> c: creates"}},
-		{"sticky, through a once event, and late", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		{"sticky, through a once event, and late", func(c *edt.Ctx) {
 			first, second := c.NewEvent(edt.Once), c.NewEvent(edt.Sticky)
 			c.AddDependence(first, second, 0, datablock.RW)
 			late := c.NewTemplate("late", 0, 1, nothing)
-			connect := c.NewTemplate("connect", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			connect := c.NewTemplate("connect", 0, 1, body(func(c *edt.Ctx) {
 				c.NewEDT(late, nil, on(second))
-				return guid.Null
-			})
+			}))
 			c.NewEDT(connect, nil, on(second))
 			c.NewEDT(satisfies(c, "a", first), nil)
-			return guid.Null
 		}, []string{"a -> connect: slot 0 by sticky", "a -> late: slot 0 by sticky", "connect -> late: creates",
 			"main -> a: creates", "main -> connect: creates"}},
-		{"channel", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		{"channel", func(c *edt.Ctx) {
 			e := c.NewChannel(edt.Unbounded)
 			one, two := c.NewTemplate("one", 0, 1, nothing), c.NewTemplate("two", 0, 1, nothing)
-			second := c.NewTemplate("second", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			second := c.NewTemplate("second", 0, 0, body(func(c *edt.Ctx) {
 				c.Satisfy(e, guid.Null)
 				c.NewEDT(one, nil, on(e))
 				c.NewEDT(two, nil, on(e))
-				return guid.Null
-			})
-			c.NewEDT(c.NewTemplate("first", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			}))
+			c.NewEDT(c.NewTemplate("first", 0, 0, body(func(c *edt.Ctx) {
 				c.Satisfy(e, guid.Null)
 				c.NewEDT(second, nil)
-				return guid.Null
-			}), nil)
-			return guid.Null
+			})), nil)
 		}, []string{"first -> one: slot 0 by channel", "first -> second: creates", "main -> first: creates",
 			"second -> one: creates", "second -> two: creates", "second -> two: slot 0 by channel"}},
-		{"output event", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		{"output event", func(c *edt.Ctx) {
 			a, end := c.Spawn(c.NewTemplate("a", 0, 1, nothing), &edt.Spec{Output: true})
 			c.NewEDT(c.NewTemplate("b", 0, 1, nothing), nil, on(end))
 			c.AddDependence(guid.Null, a, 0, datablock.Null)
-			return guid.Null
 		}, []string{"a -> b: slot 0 by once", "main -> a: creates", "main -> a: slot 0 by directly", "main -> b: creates"}},
-		{"an EDT that goes on, and passes on what it has", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		{"an EDT that goes on, and passes on what it has", func(c *edt.Ctx) {
 			e, given, rounds := c.NewEvent(edt.Sticky), c.NewEvent(edt.Sticky), 0
 			c.NewEDT(c.NewTemplate("after", 0, 1, nothing), nil, on(given))
-			c.NewEDT(c.NewTemplate("round", 0, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			c.NewEDT(c.NewTemplate("round", 0, 2, body(func(c *edt.Ctx) {
 				if rounds++; rounds == 1 {
 					c.Again(edt.Change{Slot: 1, Source: e})
 				} else {
 					c.Pass(given, 0)
 				}
-				return guid.Null
-			}), nil, edt.From(c.NewBlockNoAcquire(8), datablock.RW), on(guid.Null))
+			})), nil, edt.From(c.NewBlockNoAcquire(8), datablock.RW), on(guid.Null))
 			c.NewEDT(satisfies(c, "a", e), nil)
-			return guid.Null
 		}, []string{
 			"a -> round: slot 1 by sticky", "main -> a: creates", "main -> after: creates", "main -> round: creates",
 			"main -> round: slot 0 by directly", "main -> round: slot 1 by directly",
 			"round -> after: slot 0 by sticky", "round -> round: creates", "round -> round: slot 0 by directly",
 		}},
-		{"finish EDT", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		{"finish EDT", func(c *edt.Ctx) {
 			inner := c.NewTemplate("inner", 0, 0, nothing)
-			a, end := c.Spawn(c.NewTemplate("finish", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			a, end := c.Spawn(c.NewTemplate("finish", 0, 1, body(func(c *edt.Ctx) {
 				c.NewEDT(inner, nil)
-				return guid.Null
-			}), &edt.Spec{Output: true, Finish: true})
+			})), &edt.Spec{Output: true, Finish: true})
 			c.NewEDT(c.NewTemplate("after", 0, 1, nothing), nil, on(end))
 			c.AddDependence(guid.Null, a, 0, datablock.Null)
-			return guid.Null
 		}, []string{"finish -> after: slot 0 by latch", "finish -> inner: creates", "inner -> after: slot 0 by latch",
 			"main -> after: creates", "main -> finish: creates", "main -> finish: slot 0 by directly"}},
-		{"finish EDT with a channel event", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		{"finish EDT with a channel event", func(c *edt.Ctx) {
 			inner, end := c.NewTemplate("inner", 0, 0, nothing), c.NewChannel(1)
-			c.Spawn(c.NewTemplate("finish", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			c.Spawn(c.NewTemplate("finish", 0, 0, body(func(c *edt.Ctx) {
 				c.NewEDT(inner, nil)
-				return guid.Null
-			}), &edt.Spec{OutputEvent: end, Finish: true})
+			})), &edt.Spec{OutputEvent: end, Finish: true})
 			c.NewEDT(c.NewTemplate("after", 0, 1, nothing), nil, on(end))
-			return guid.Null
 		}, []string{"finish -> after: slot 0 by channel", "finish -> inner: creates", "inner -> after: slot 0 by channel",
 			"main -> after: creates", "main -> finish: creates"}},
 	} {
@@ -173,12 +162,11 @@ func TestEdges(t *testing.T) {
 
 // TestText: the text of a small graph, whole, with names that need escapes.
 func TestText(t *testing.T) {
-	_, text := drawn(t, 100, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	_, text := drawn(t, 100, func(c *edt.Ctx) {
 		e := c.NewEvent(edt.Sticky)
 		c.NewEDT(c.NewTemplate("\"odd\"\\N\n\x01<b>\x7fö", 0, 1, nothing), nil, edt.From(e, datablock.RO))
 		c.DestroyEDT(c.NewEDT(c.NewTemplate("never", 0, 1, nothing), nil))
 		c.Satisfy(e, guid.Null)
-		return guid.Null
 	})
 	lines := strings.Split(text, "\n")
 	for k, line := range lines {
@@ -212,9 +200,9 @@ func TestText(t *testing.T) {
 }
 
 // chain runs n EDTs, each of which creates the next.
-func chain(n uint64) edt.Func {
+func chain(n uint64) func(c *edt.Ctx) {
 	var link *edt.Template
-	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	return func(c *edt.Ctx) {
 		link = c.NewTemplate("link", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
 			if left := in.Param(0); left > 1 {
 				c.NewEDT(link, edt.Params(left-1))
@@ -222,7 +210,6 @@ func chain(n uint64) edt.Func {
 			return guid.Null
 		})
 		c.NewEDT(link, edt.Params(n))
-		return guid.Null
 	}
 }
 
@@ -286,12 +273,11 @@ func TestFold(t *testing.T) {
 
 // TestFoldedSlots: an arrow between two boxes stands for all slots.
 func TestFoldedSlots(t *testing.T) {
-	_, text := drawn(t, 2000, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	_, text := drawn(t, 2000, func(c *edt.Ctx) {
 		wide := c.NewTemplate("wide", 0, 3, nothing)
 		for range 300 {
 			c.NewEDT(wide, nil, slices.Repeat([]edt.Source{edt.From(guid.Null, datablock.Null)}, 3)...)
 		}
-		return guid.Null
 	})
 	d := parse(t, text)
 	testrun.Equal(t, 2, len(d.nodes), "boxes")
@@ -300,9 +286,9 @@ func TestFoldedSlots(t *testing.T) {
 }
 
 // tree makes main and a binary tree of EDTs below it, each of which creates two.
-func tree(depth uint64) edt.Func {
+func tree(depth uint64) func(c *edt.Ctx) {
 	var branch *edt.Template
-	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	return func(c *edt.Ctx) {
 		branch = c.NewTemplate("branch", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
 			for range min(2, 2*in.Param(0)) {
 				c.NewEDT(branch, edt.Params(in.Param(0)-1))
@@ -310,6 +296,5 @@ func tree(depth uint64) edt.Func {
 			return guid.Null
 		})
 		c.NewEDT(branch, edt.Params(depth))
-		return guid.Null
 	}
 }
