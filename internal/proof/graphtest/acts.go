@@ -1,6 +1,7 @@
 package graphtest
 
 import (
+	"cmp"
 	"slices"
 
 	"ocr/datablock"
@@ -110,7 +111,7 @@ func (x *Execution) newNode(c *edt.Ctx, i int) guid.GUID {
 		t = c.NewTemplate("own", len(n.Params), len(n.Slots), x.body)
 		defer c.DestroyTemplate(t)
 	case n.Registered:
-		t = registeredFor(len(params), len(n.Slots))
+		t = cmp.Or(registered[[2]int{len(params), len(n.Slots)}], registeredAny)
 	}
 	at, late := edt.Affinity(0), x.rehints(n)
 	if !late {

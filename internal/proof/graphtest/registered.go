@@ -19,15 +19,15 @@ var (
 // registered has templates by numbers of parameters and slots, as far as these fit into the record of an EDT;
 // registeredAny is for all others.
 var (
-	registered    [5][5]*edt.Template
+	registered    = make(map[[2]int]*edt.Template)
 	registeredAny *edt.Template
 )
 
 func init() {
 	registeredAny = edt.NewTemplate("graphtest", edt.Unknown, edt.Unknown, registeredBody)
-	for p := range registered {
-		for s := range registered[p] {
-			registered[p][s] = edt.NewTemplate(fmt.Sprintf("graphtest %d %d", p, s), p, s, registeredBody)
+	for p := range 5 {
+		for s := range 5 {
+			registered[[2]int{p, s}] = edt.NewTemplate(fmt.Sprintf("graphtest %d %d", p, s), p, s, registeredBody)
 		}
 	}
 }
@@ -35,13 +35,6 @@ func init() {
 func registeredBody(c *edt.Ctx, in edt.Args) guid.GUID {
 	x, _ := executions.Load(in.Param(len(in.Params()) - 1))
 	return x.(*Execution).body(c, in)
-}
-
-func registeredFor(params, slots int) *edt.Template {
-	if params < len(registered) && slots < len(registered) {
-		return registered[params][slots]
-	}
-	return registeredAny
 }
 
 // params returns the parameters with which a node is created.
