@@ -46,7 +46,7 @@ func New(seed uint64, cfg edt.Config) *Host {
 
 // make makes the graph and its workers.
 func (h *Host) make(cfg edt.Config) {
-	cfg.Join = h.join
+	cfg.Join = h.order.join
 	h.stopped, h.workersEach = make([]bool, 1), cfg.Workers
 	h.Graph = edt.NewGraph(cfg)
 	for range cfg.Workers {
@@ -242,11 +242,8 @@ func (h *Host) atOnce(e entry) int {
 	if len(free) == 0 {
 		return -1
 	}
-	return h.order.atOnce(h, e, free)
+	return h.order.atOnce(free)
 }
-
-// join chooses how many of the EDTs that wait for a block are ahead of the next EDT in the queue.
-func (h *Host) join(waiting int) int { return h.order.join(h, waiting) }
 
 func (h *Host) call(worker int, e entry) {
 	h.busy = append(h.busy, worker)

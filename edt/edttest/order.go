@@ -18,9 +18,9 @@ type order interface {
 	quiet(h *Host) []int
 	// atOnce chooses the free worker on which an EDT starts while the EDT that made it ready is still running, -1 for
 	// none.
-	atOnce(h *Host, e entry, free []int) int
+	atOnce(free []int) int
 	// join chooses how many of the EDTs that wait for a block are ahead of the next EDT in the queue.
-	join(h *Host, waiting int) int
+	join(waiting int) int
 }
 
 // drawn is a random order: it draws all choices from a seed.
@@ -58,14 +58,14 @@ func (d *drawn) idleFirst(h *Host) int {
 
 func (d *drawn) quiet(h *Host) []int { return d.rng.Perm(len(h.workers)) }
 
-func (d *drawn) atOnce(_ *Host, _ entry, free []int) int {
+func (d *drawn) atOnce(free []int) int {
 	if d.overlap == nil || d.overlap.IntN(3) != 0 {
 		return -1
 	}
 	return free[d.overlap.IntN(len(free))]
 }
 
-func (d *drawn) join(_ *Host, waiting int) int {
+func (d *drawn) join(waiting int) int {
 	if d.overlap == nil {
 		return waiting
 	}
@@ -92,9 +92,9 @@ func (plainly) quiet(h *Host) (all []int) {
 	return all
 }
 
-func (plainly) atOnce(*Host, entry, []int) int { return -1 }
+func (plainly) atOnce([]int) int { return -1 }
 
-func (plainly) join(_ *Host, waiting int) int { return waiting }
+func (plainly) join(waiting int) int { return waiting }
 
 // planned is the order oldest first, with some moves; or newest first.
 type planned struct {

@@ -34,7 +34,6 @@ type forked struct {
 // an EDT that leads to it, must also be tried at the fork that picked the earlier EDT. An EDT that was tried at a fork
 // sleeps in the runs that try another EDT there, until an EDT that conflicts with it has run.
 type pruning struct {
-	x       *explorer
 	forks   []*fork
 	seen    *surveyor // of the present run
 	blind   bool      // every two EDTs may conflict, as observers do not see all that happens
@@ -49,7 +48,7 @@ var errStrayed = errors.New(
 
 // prune runs one schedule of every set of equivalent schedules.
 func (x *explorer) prune() {
-	p := &pruning{x: x}
+	p := new(pruning)
 	for first := true; ; {
 		f := &forked{search: p}
 		o := x.run(Schedule{tidy: true}, f, p.survey)

@@ -44,7 +44,7 @@ func newRanks(seed uint64, n int, cfg edt.Config, spread *rand.Rand) *Host {
 	}
 	h := &Host{order: newDrawn(seed, seed%2 != 0), limit: -1, bell: make(chan struct{}, 1),
 		job: j, stopped: make([]bool, n), workersEach: cfg.Workers}
-	j.h, cfg.Bell, cfg.Join = h, h.ring, h.join
+	j.h, cfg.Bell, cfg.Join = h, h.ring, h.order.join
 	run := ids.NewRun()
 	for k := range n {
 		config := remote.Config{Engine: j.loop.Engine(k), Run: run, Await: j.await}
