@@ -82,37 +82,54 @@ func (f *Flags) addCommon() {
 	if has&Documents != 0 {
 		has, formats = has|Text, report.Formats()
 	}
-	common := pflag.NewFlagSet("", pflag.ContinueOnError)
-	common.SortFlags = false
-	f.outputFlags(common, formats)
-	for _, group := range []struct {
-		of     Has
-		define func(*pflag.FlagSet)
-	}{
-		{Samples, f.sampleFlags}, {Text, f.textFlags}, {Workers, f.workerFlags}, {Placement, f.placementFlags},
-		{Ranks, f.rankFlags}, {Observers, f.observerFlags}, {Check, f.checkFlag}, {Graphs, f.graphFlags},
-	} {
-		if has&group.of != 0 {
-			group.define(common)
-		}
+	c := pflag.NewFlagSet("", pflag.ContinueOnError)
+	c.SortFlags = false
+	f.outputFlags(c, formats)
+	if p := &f.Bed.Plan; has&Samples != 0 {
+		c.Var(cli.Whole(&p.Samples, 1, MaxSamples), "samples", "samples of each form that are kept")
+		c.Var(cli.Whole(&p.Warmup, 0, MaxSamples), "warmup", "samples of each form that are taken and dropped first")
+		c.Var(cli.Duration(&p.SampleTime, time.Microsecond, time.Minute), "sample-time",
+			"shortest timed part of a sample; runs repeat until it is reached")
+		c.Uint64Var(&p.Seed, "seed", p.Seed, "seed of all random choices, such as the order of the forms")
+		c.BoolVar(&f.noVerify, "no-verify", false, "do not check the results")
 	}
-	f.AddFlagSet(common)
-}
-
-func (f *Flags) sampleFlags(c *pflag.FlagSet) {
-	p := &f.Bed.Plan
-	c.Var(cli.Whole(&p.Samples, 1, MaxSamples), "samples", "samples of each form that are kept")
-	c.Var(cli.Whole(&p.Warmup, 0, MaxSamples), "warmup", "samples of each form that are taken and dropped first")
-	c.Var(cli.Duration(&p.SampleTime, time.Microsecond, time.Minute), "sample-time",
-		"shortest timed part of a sample; runs repeat until it is reached")
-	c.Uint64Var(&p.Seed, "seed", p.Seed, "seed of all random choices, such as the order of the forms")
-	c.BoolVar(&f.noVerify, "no-verify", false, "do not check the results")
-}
-
-func (f *Flags) textFlags(c *pflag.FlagSet) {
-	c.BoolVarP(&f.Bed.Verbose, "verbose", "v", false, "text with all facts, units and columns")
-	c.BoolVar(&f.Bed.Wide, "wide", false, fmt.Sprintf(
-		"do not fold lines of text: at the width of the terminal, elsewhere at %d columns", report.Width))
+	if has&Text != 0 {
+		c.BoolVarP(&f.Bed.Verbose, "verbose", "v", false, "text with all facts, units and columns")
+		c.BoolVar(&f.Bed.Wide, "wide", false, fmt.Sprintf(
+			"do not fold lines of text: at the width of the terminal, elsewhere at %d columns", report.Width))
+	}
+	if has&Workers != 0 {
+		usage := "workers in the pool (default: the processors allowed)"
+		if has&Ranks != 0 {
+			usage = "workers of each rank (default: the processors allowed, divided by the ranks)"
+		}
+		c.Var(cli.Whole(&f.Workers, 1, runtime.MaxWorkers), "workers", usage)
+	}
+	if has&Placement != 0 {
+		c.Var(cpuList(&f.CPUs), "cpus", "`LIST` of processors to use, as 0-3,8 (default: all allowed)")
+		c.Var(cli.Choice(&f.Bind, runtime.BindCompact, runtime.BindNone), "bind",
+			"pin workers close together, or not at all: compact, none")
+	}
+	if has&Ranks != 0 {
+		c.Var(cli.Whole(&f.Ranks, 1, mpi.MaxRanks), "ranks",
+			"ranks: processes that a graph runs over, by MPI; not with --check, --stats, --graph")
+	}
+	if has&Observers != 0 {
+		c.BoolVar(&f.watch.Stats, "stats", false,
+			"report work, span and average parallelism of a run, and where its time went")
+		c.Var(f.file(&f.watch.Graph), "graph",
+			"write the task graph of a run to `FILE`, for Graphviz; its dot draws a file that ends in .svg")
+		c.Var(f.file(&f.watch.Trace), "trace",
+			"write what each worker does in a run to `FILE`, for ui.perfetto.dev; rank 1 of run.json writes run.1.json")
+	}
+	if has&Check != 0 {
+		c.BoolVar(&f.check, "check", false,
+			"check the program for faults: slow, one sample, and small sizes unless flags for sizes are given")
+	}
+	if has&Graphs != 0 {
+		f.graphFlags(c)
+	}
+	f.AddFlagSet(c)
 }
 
 // outputFlags defines --output if there is a format, --format if there are several, and --quiet if there is a format or
@@ -129,20 +146,6 @@ func (f *Flags) outputFlags(c *pflag.FlagSet, formats []string) {
 	if len(formats) > 0 || f.of.Has&Graphs != 0 {
 		c.BoolVar(&f.Bed.Quiet, "quiet", false, "no progress and no warnings on standard error")
 	}
-}
-
-func (f *Flags) workerFlags(c *pflag.FlagSet) {
-	usage := "workers in the pool (default: the processors allowed)"
-	if f.of.Has&Ranks != 0 {
-		usage = "workers of each rank (default: the processors allowed, divided by the ranks)"
-	}
-	c.Var(cli.Whole(&f.Workers, 1, runtime.MaxWorkers), "workers", usage)
-}
-
-func (f *Flags) placementFlags(c *pflag.FlagSet) {
-	c.Var(cpuList(&f.CPUs), "cpus", "`LIST` of processors to use, as 0-3,8 (default: all allowed)")
-	c.Var(cli.Choice(&f.Bind, runtime.BindCompact, runtime.BindNone), "bind",
-		"pin workers close together, or not at all: compact, none")
 }
 
 // cpuList makes a flag value of processors, in the order given.
@@ -163,25 +166,6 @@ func cpuList(p *[]int) *cli.Value[[]int] {
 		})
 		return cpus, err
 	}, cpulist.Format)
-}
-
-func (f *Flags) rankFlags(c *pflag.FlagSet) {
-	c.Var(cli.Whole(&f.Ranks, 1, mpi.MaxRanks), "ranks",
-		"ranks: processes that a graph runs over, by MPI; not with --check, --stats, --graph")
-}
-
-func (f *Flags) observerFlags(c *pflag.FlagSet) {
-	c.BoolVar(&f.watch.Stats, "stats", false,
-		"report work, span and average parallelism of a run, and where its time went")
-	c.Var(f.file(&f.watch.Graph), "graph",
-		"write the task graph of a run to `FILE`, for Graphviz; its dot draws a file that ends in .svg")
-	c.Var(f.file(&f.watch.Trace), "trace",
-		"write what each worker does in a run to `FILE`, for ui.perfetto.dev; rank 1 of run.json writes run.1.json")
-}
-
-func (f *Flags) checkFlag(c *pflag.FlagSet) {
-	c.BoolVar(&f.check, "check", false,
-		"check the program for faults: slow, one sample, and small sizes unless flags for sizes are given")
 }
 
 func (f *Flags) graphFlags(c *pflag.FlagSet) {
