@@ -137,16 +137,13 @@ func TestSmallSizes(t *testing.T) {
 	}
 	const metg = "metg --width 1 --steps 3 --samples 1 --warmup 0 --sample-time 1us --max-run 1ms --workers 1 " +
 		"--forms floor"
-	if code, _, errs := call(t.Context(), strings.Fields(metg)...); code != command.ExitOK {
-		t.Errorf("%s: exit code %d, %s", metg, code, errs)
-	}
+	code, _, errs := call(t.Context(), strings.Fields(metg)...)
+	testrun.Equal(t, command.ExitOK, code, "exit code of %s: %s", metg, errs)
 	for _, line := range sizeFlags {
 		name, _, _ := strings.Cut(line, " ")
 		step := testrun.Sized(1, 3, 1)
 		if name == "c2c" || name == "pgas" { // a run takes 0.1 to 0.2 s
 			step = 4
-		}
-		if name == "c2c" || name == "pgas" {
 			twoCPUs(t)
 		}
 		short, ok := sizeArgs[name]
@@ -156,9 +153,8 @@ func TestSmallSizes(t *testing.T) {
 		for size := 1; size <= most; size += step {
 			sizes := strings.NewReplacer("SIZE", fmt.Sprint(size), "POWER", fmt.Sprint(2<<(size%5)))
 			args := sizes.Replace(line + " " + short)
-			if code, _, errs := call(t.Context(), strings.Fields(args)...); code != command.ExitOK {
-				t.Errorf("%s: exit code %d, %s", args, code, errs)
-			}
+			code, _, errs := call(t.Context(), strings.Fields(args)...)
+			testrun.Equal(t, command.ExitOK, code, "exit code of %s: %s", args, errs)
 		}
 	}
 }

@@ -135,15 +135,11 @@ func TestRefused(t *testing.T) {
 		"a": true, "a-b_2": true, strings.Repeat("x", 40): true, strings.Repeat("x", 41): false,
 		"": false, "A": false, "2a": false, "-a": false, "a/b": false, "..": false, "a.b": false, "a b": false, "é": false,
 	} {
-		if IsName(name) != ok {
-			t.Errorf("%q: %v", name, !ok)
-		}
+		testrun.Equal(t, ok, IsName(name), "%q is a name", name)
 	}
 	other := t.TempDir()
 	testrun.OK(t, os.WriteFile(filepath.Join(other, "go.mod"), []byte("module ocr2\n"), 0o600))
 	for dir, is := range map[string]bool{Source(): true, root: true, other: false, t.TempDir(): false, "nowhere": false} {
-		if (IsSource(dir) == nil) != is {
-			t.Errorf("%s is the source: %v", dir, !is)
-		}
+		testrun.Equal(t, is, IsSource(dir) == nil, "%s is the source", dir)
 	}
 }

@@ -204,8 +204,6 @@ func TestDraw(t *testing.T) {
 	testrun.Contains(t, b.String(), "x, partial<", ">8<", "M64.2", ">EPYC, workers 3, commit 0123456789ab, 2026-01-02<")
 	d.Results = slices.DeleteFunc(d.Results, func(r report.Result) bool { return !strings.Contains(r.Name, "stride") })
 	b.Reset()
-	if err := Draw(&b, d); err != nil {
-		t.Error(err)
-	}
+	testrun.OK(t, Draw(&b, d))
 	testrun.Contains(t, b.String(), `class="bar"`)
 }

@@ -135,9 +135,7 @@ func TestAlternateInterrupted(t *testing.T) {
 	if !errors.Is(err, why) || before == nil || taken(before) != 2 || taken(after) != 2 {
 		t.Fatalf("Alternate() = %+v, %+v, %v, want two samples each and the cause", before, after, err)
 	}
-	if before.Notes[0] != "was interrupted after 2 of 5 runs" {
-		t.Errorf("notes %q", before.Notes)
-	}
+	testrun.Equal(t, "was interrupted after 2 of 5 runs", before.Notes[0], "note")
 	if before, _, err := Alternate(ctx, pair, []string{"app"}, 5, ignoreStart); before != nil || !errors.Is(err, why) {
 		t.Errorf("interrupted at once: %v, %v", before, err)
 	}
@@ -154,13 +152,9 @@ func TestAlternateFailsLater(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), pair[0]+": ") || before == nil || len(log()) != 4 {
 		t.Fatalf("Alternate() = %+v, %+v, %v", before, after, err)
 	}
-	if taken(before) != 2 || taken(after) != 2 {
-		t.Errorf("%d and %d samples, want two each", taken(before), taken(after))
-	}
+	testrun.Equal(t, [2]int{2, 2}, [2]int{taken(before), taken(after)}, "samples")
 	const want = "ran 2 of 5 times, in turn with the other, then a run failed: a sample is the median of a run"
-	if before.Notes[0] != want || after.Notes[0] != want {
-		t.Errorf("notes %q, %q", before.Notes, after.Notes)
-	}
+	testrun.Equal(t, [2]string{want, want}, [2]string{before.Notes[0], after.Notes[0]}, "notes")
 }
 
 func TestAlternateFails(t *testing.T) {
@@ -170,9 +164,8 @@ func TestAlternateFails(t *testing.T) {
 		"prose": pair[0] + ": what it printed is not a result file: must be JSON of ocrbench (--format json): " +
 			"invalid character 'D' looking for beginning of value",
 	} {
-		if _, _, err := Alternate(t.Context(), pair, []string{arg}, 2, ignoreStart); err == nil || err.Error() != want {
-			t.Errorf("%s: %v, want %s", arg, err, want)
-		}
+		_, _, err := Alternate(t.Context(), pair, []string{arg}, 2, ignoreStart)
+		testrun.Equal(t, want, fmt.Sprint(err), "error of %s", arg)
 	}
 	for path, fits := range map[string]bool{pair[0]: true, filepath.Dir(pair[0]): false, pair[0] + "x": false} {
 		if err := CheckBinary(path); (err == nil) != fits || err != nil && strings.Contains(err.Error(), "\n") {

@@ -207,9 +207,7 @@ func look(t *testing.T, browser string, pages map[string]string) ([]seen, []stri
 	mu.Lock()
 	defer mu.Unlock()
 	var found []seen
-	if err := json.Unmarshal(posted, &found); err != nil {
-		t.Fatalf("the browser told nothing: %v\n%s", err, log.String())
-	}
+	testrun.OK(t, json.Unmarshal(posted, &found), "the browser told nothing\n%s", log.String())
 	console := consoleLine.FindAllString(log.String(), -1)
 	if !slices.ContainsFunc(console, func(line string) bool { return strings.Contains(line, "oh no") }) {
 		t.Errorf("the broken page's error was not found in the console:\n%s", log.String())
@@ -240,9 +238,7 @@ func kinds(t *testing.T) map[string][]*report.Document {
 	testrun.OK(t, err)
 	for _, path := range paths {
 		d, err := report.Read(path)
-		if err != nil {
-			t.Fatalf("%s: %v", path, err)
-		}
+		testrun.OK(t, err, "%s", path)
 		all[filepath.Base(path)] = []*report.Document{d}
 	}
 	return all

@@ -94,9 +94,7 @@ func refusedOrShown(t *testing.T, data []byte) {
 	}
 	var b bytes.Buffer
 	for _, format := range report.Formats() {
-		if err := d.Write(&b, format); err != nil {
-			t.Errorf("as %s: %v\n%s", format, err, data)
-		}
+		testrun.OK(t, d.Write(&b, format), "as %s:\n%s", format, data)
 	}
 	if p, err := page.New(d); err == nil {
 		testrun.OK(t, p.Write(&b))

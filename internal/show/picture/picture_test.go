@@ -86,9 +86,7 @@ func parse(t *testing.T, svg string) *seen {
 		if errors.Is(err, io.EOF) {
 			return p
 		}
-		if err != nil {
-			t.Fatalf("not XML: %v", err)
-		}
+		testrun.OK(t, err, "not XML")
 		switch token := token.(type) {
 		case xml.StartElement:
 			e := around[len(around)-1].inside(token)

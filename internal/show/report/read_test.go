@@ -58,9 +58,7 @@ func TestSavedDocumentsWriteTheSame(t *testing.T) {
 func TestOlderConditions(t *testing.T) {
 	read, err := Parse([]byte(`{"schema": "ocrbench/1", "conditions": {"processors": 2, "others": -1, "steal": -1}}`))
 	testrun.OK(t, err)
-	if read.Conditions != nil {
-		t.Errorf("conditions: %v", read.Conditions)
-	}
+	testrun.Equal(t, nil, read.Conditions, "conditions")
 }
 
 // TestNoMeasurementGivesThis: a document that no measurement gives is refused in one line.
@@ -92,16 +90,13 @@ func TestNoMeasurementGivesThis(t *testing.T) {
 		`"metrics": {"MB/s": {"samples": [1e999]}}`: layout + `"a": "MB/s": json: cannot unmarshal number 1e999 into Go ` +
 			`struct field metric.samples of type float64`,
 	} {
-		d, err := Parse(fmt.Appendf(nil, `{"schema": "ocrbench/1", "results": [{"name": "a", %s}]}`, members))
-		if err == nil || err.Error() != want {
-			t.Errorf("%s was read as %v, %v, want %s", members, d, err, want)
-		}
+		_, err := Parse(fmt.Appendf(nil, `{"schema": "ocrbench/1", "results": [{"name": "a", %s}]}`, members))
+		testrun.Equal(t, want, fmt.Sprint(err), "error of %s", members)
 	}
 	const conditions = `{"schema": "ocrbench/1", "conditions": {"processors": 1, "others": %s}}`
 	for share, taken := range map[string]bool{"0.5": true, "-2": false, "1e300": false} {
-		if _, err := Parse(fmt.Appendf(nil, conditions, share)); (err == nil) != taken {
-			t.Errorf("conditions with a share of %s: %v", share, err)
-		}
+		_, err := Parse(fmt.Appendf(nil, conditions, share))
+		testrun.Equal(t, taken, err == nil, "conditions with a share of %s are taken: %v", share, err)
 	}
 }
 
@@ -121,9 +116,8 @@ func TestOtherFiles(t *testing.T) {
 		`{"schema": "ocrbench/1", "results": 7}`: "does not have the layout of ocrbench/1: json: cannot unmarshal number " +
 			"into Go struct field Document.results of type []report.Result",
 	} {
-		if d, err := Parse([]byte(data)); err == nil || err.Error() != want {
-			t.Errorf("%.40q was read as %v, %v, want %s", data, d, err, want)
-		}
+		_, err := Parse([]byte(data))
+		testrun.Equal(t, want, fmt.Sprint(err), "error of %.40q", data)
 	}
 }
 
@@ -134,8 +128,7 @@ func TestReadRefuses(t *testing.T) {
 		filepath.Join(dir, "nix"):    "no such file or directory",
 		filepath.Join(dir, "a", "b"): "no such file or directory",
 	} {
-		if f, err := Read(path); err == nil || err.Error() != want {
-			t.Errorf("Read(%s) = %v, %v, want %s", path, f, err, want)
-		}
+		_, err := Read(path)
+		testrun.Equal(t, want, fmt.Sprint(err), "error of Read(%s)", path)
 	}
 }

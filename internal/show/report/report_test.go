@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/perf/benchfmt"
 	"golang.org/x/perf/benchproc"
 
@@ -59,9 +58,7 @@ func document() *Document {
 func render(t *testing.T, d *Document, format string) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := d.Write(&b, format); err != nil {
-		t.Fatalf("Write %s: %v", format, err)
-	}
+	testrun.OK(t, d.Write(&b, format), "Write %s", format)
 	return b.String()
 }
 
@@ -96,13 +93,9 @@ func TestGoComparable(t *testing.T) {
 	text := render(t, after, "go")
 	testrun.Contains(t, text, "# placement-by-rank: 0,?;1,?\n# edts-by-rank: 4000;4001\n", "# commit: fedcba9",
 		"# load: other processes took 15 % of the processors", "# kernel: Linux 6.19")
-	if n := tables(t, render(t, before, "go"), text); n != 1 {
-		t.Errorf("%d tables for two runs of one machine, want 1", n)
-	}
+	testrun.Equal(t, 1, tables(t, render(t, before, "go"), text), "tables of two runs of one machine")
 	after.Machine.CPU = "another"
-	if n := tables(t, render(t, before, "go"), render(t, after, "go")); n != 2 {
-		t.Errorf("%d tables for two machines, want 2", n)
-	}
+	testrun.Equal(t, 2, tables(t, render(t, before, "go"), render(t, after, "go")), "tables of two machines")
 	quota := document()
 	quota.Machine.Quota = 1
 	testrun.Equal(t, 2, tables(t, render(t, before, "go"), render(t, quota, "go")), "tables of two quotas")
@@ -165,16 +158,11 @@ func TestBadFiguresAreNotWritten(t *testing.T) {
 	d := document()
 	d.Results[0].Metrics[0] = bench.Metric{Unit: "allocs/op", Samples: []float64{0, 0, 0, 0, 0, 0}}
 	d.Verbose = true
-	if text := render(t, d, "text"); !strings.Contains(text, "allocs/op") {
-		t.Error("a count of zero was refused")
-	}
+	testrun.Contains(t, render(t, d, "text"), "allocs/op") // a count may be zero
 }
 
 func TestUnknownFormat(t *testing.T) {
-	err := document().Write(&bytes.Buffer{}, "xml")
-	if err == nil || !strings.Contains(err.Error(), "text, go, json, csv") {
-		t.Errorf("error = %v, want the formats named", err)
-	}
+	testrun.Fails(t, document().Write(&bytes.Buffer{}, "xml"), "text, go, json, csv")
 }
 
 func TestAddFewSamples(t *testing.T) {
@@ -206,13 +194,9 @@ func TestShortNames(t *testing.T) {
 		{Name: "c2c/single/polled/width=1/layout=same"},
 		{Name: "c2c/single/polled/width=8/layout=same"},
 	}}
-	if diff := cmp.Diff([]string{"single/polled/width=1", "single/polled/width=8"}, two.ShortNames()); diff != "" {
-		t.Error(diff)
-	}
+	testrun.Same(t, []string{"single/polled/width=1", "single/polled/width=8"}, two.ShortNames(), "names")
 	one := Document{Results: []Result{{Name: "hello"}}}
-	if got := one.ShortNames(); got[0] != "hello" {
-		t.Errorf("name of a lone result = %q", got[0])
-	}
+	testrun.Same(t, []string{"hello"}, one.ShortNames(), "name of a lone result")
 }
 
 func TestBetterOf(t *testing.T) {

@@ -300,9 +300,7 @@ func TestUnitOf(t *testing.T) {
 		8: {reflect.TypeFor[complex128](), reflect.TypeFor[struct{ A, B uint64 }]()},
 	} {
 		for _, of := range types {
-			if got := unitOf(of); got != want {
-				t.Errorf("%v: %d, want %d", of, got, want)
-			}
+			testrun.Equal(t, want, unitOf(of), "unit of %v", of)
 		}
 	}
 }

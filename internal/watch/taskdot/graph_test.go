@@ -229,9 +229,7 @@ func TestLimit(t *testing.T) {
 			len(d.edges) != x.edges {
 			t.Errorf("limit %d: %d created, %d drawn, %d nodes, %d edges", x.limit, created, nodes, len(d.nodes), len(d.edges))
 		}
-		if !strings.Contains(d.attributes["label"], `\n`+x.extent+`\n`) {
-			t.Errorf("limit %d: %s, want %s", x.limit, d.attributes["label"], x.extent)
-		}
+		testrun.Contains(t, d.attributes["label"], `\n`+x.extent+`\n`)
 	}
 }
 
