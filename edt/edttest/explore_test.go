@@ -170,9 +170,7 @@ func TestEndlessSchedules(t *testing.T) {
 			again = func(c *edt.Ctx, _ edt.Args) { start(c, "again", again) }
 			return body(again)
 		}, append(opts, edttest.MaxSteps(50))...)
-		if r.Failure == nil || !strings.Contains(r.Failure.Error(), "did not end within 50 EDTs") {
-			t.Errorf("%s: an endless program: %v", name, r.Failure)
-		}
+		testrun.Contains(t, name+": "+r.String(), "did not end within 50 EDTs")
 	}
 }
 
@@ -226,9 +224,7 @@ func TestUnsteadyPrograms(t *testing.T) {
 		})
 		return independent(3)(trial)
 	})
-	if r.Failure == nil || !strings.Contains(r.Failure.Error(), "does not depend on the schedule alone") {
-		t.Errorf("%v", r.Failure)
-	}
+	testrun.Contains(t, r.String(), "does not depend on the schedule alone")
 }
 
 // A schedule that does not fit the program is a failure; no other schedule is run in its place.
@@ -240,10 +236,7 @@ func TestReplayMustFit(t *testing.T) {
 		"replay:zap": "must be a move",
 		"first":      "must be fifo, lifo, random:SEED",
 	} {
-		r := edttest.Search(independent(3), edttest.Replay(text))
-		if r.Failure == nil || !strings.Contains(r.Failure.Error(), want) {
-			t.Errorf("%s: %v, want %q", text, r.Failure, want)
-		}
+		testrun.Contains(t, edttest.Search(independent(3), edttest.Replay(text)).String(), want)
 	}
 }
 

@@ -233,10 +233,7 @@ func TestPanicEndsTheLastSlice(t *testing.T) {
 		c.NewEDT(c.NewTemplate("bad", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { panic("bad") }), nil)
 		return guid.Null
 	}, runtime.Workers(1), runtime.Observe(rec.Observe))
-	var panicked *edt.PanicError
-	if !errors.As(err, &panicked) {
-		t.Fatal(err)
-	}
+	testrun.As[*edt.PanicError](t, err)
 	rec.Stop()
 	f := parse(t, rec, trace.About{Ending: err.Error()})
 	f.check(t)
