@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -14,8 +13,6 @@ import (
 	"ocr/internal/command/cli"
 	"ocr/internal/core/sizes"
 	"ocr/internal/measure/suite/c2c"
-	"ocr/internal/measure/testbed"
-	"ocr/internal/show/report"
 )
 
 var c2cApp = &command.Command{
@@ -73,9 +70,7 @@ func c2cCommand(f *command.Flags) command.Body {
 		return cmp.Or(f.RefuseIf(cfg.Transfers%2 != 0, "stim-len", "must be an even number"),
 			f.RefuseIf(short, "lengths", "must be with --test array"))
 	}
-	return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
-		return c2c.Run(ctx, bed, cfg)
-	}
+	return command.Suite(c2c.Run, &cfg)
 }
 
 // readPair reads two processors.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 
@@ -12,7 +11,6 @@ import (
 	"ocr/internal/command/cli"
 	"ocr/internal/measure/suite/pgas"
 	"ocr/internal/measure/testbed"
-	"ocr/internal/show/report"
 	"ocr/runtime"
 )
 
@@ -72,9 +70,7 @@ func pgasCommand(f *command.Flags) command.Body {
 		plain := len(f.Args) > 0 && !slices.ContainsFunc(f.Args, strided)
 		return cmp.Or(f.RefuseIf(plain, "strides", "must be with test stridedput or stridedget"), placePEs(f, pes))
 	}
-	return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
-		return pgas.Run(ctx, bed, cfg)
-	}
+	return command.Suite(pgas.Run, &cfg)
 }
 
 // defaultPEs returns how many PEs a rank with so many workers has. The number of PEs of all ranks is even.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -13,8 +12,6 @@ import (
 	"ocr/internal/command/cli"
 	"ocr/internal/core/sys"
 	"ocr/internal/measure/suite/synchp2p"
-	"ocr/internal/measure/testbed"
-	"ocr/internal/show/report"
 )
 
 var synchP2PApp = &command.Command{
@@ -70,9 +67,7 @@ func synchCommand(f *command.Flags) command.Body {
 		}
 		return p.Validate(sys.TotalMemory() / 4 * 3)
 	}
-	return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
-		return synchp2p.Run(ctx, bed, cfg)
-	}
+	return command.Suite(synchp2p.Run, &cfg)
 }
 
 // synchConflicts refuses flags that exclude other flags on the command line, or have no effect beside them.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"errors"
 
 	taskbenchapp "ocr/apps/taskbench"
@@ -10,8 +9,6 @@ import (
 	"ocr/internal/command"
 	"ocr/internal/command/cli"
 	"ocr/internal/measure/suite/taskbench"
-	"ocr/internal/measure/testbed"
-	"ocr/internal/show/report"
 )
 
 var taskbenchApp = &command.Command{
@@ -38,9 +35,7 @@ the kernel alone. Elapsed Time is of the first and cold run, unless --samples as
 		places := taskbenchapp.Placements()
 		f.Var(cli.Choice(&f.cfg.App.Place, places...), "place", "how columns are placed on workers: "+trial.Names(places))
 		f.Verdict = f.resolve
-		return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
-			return taskbench.Run(ctx, bed, f.cfg)
-		}
+		return command.Suite(taskbench.Run, &f.cfg)
 	},
 }
 

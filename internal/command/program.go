@@ -6,9 +6,7 @@
 //
 //	&command.Command{Name: "suite", Has: command.App, Define: func(f *command.Flags) command.Body {
 //		f.Var(cli.Whole(&cfg.Size, 1, 100), "size", "of the problem")
-//		return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
-//			return suite.Run(ctx, bed, cfg)
-//		}
+//		return command.Suite(suite.Run, &cfg)
 //	}}
 package command
 
@@ -77,6 +75,11 @@ type Command struct {
 // A Body is what a command runs on its testbed, after its flags are parsed. The command writes the document that the
 // Body returns, which may be nil, and may come with an error.
 type Body func(ctx context.Context, bed *testbed.Bed) (*report.Document, error)
+
+// Suite returns the Body that runs a suite of measurements with the configuration that flags have set.
+func Suite[C any](run func(context.Context, *testbed.Bed, C) (*report.Document, error), cfg *C) Body {
+	return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) { return run(ctx, bed, *cfg) }
+}
 
 // New returns the program of a command line. The program's name is that of its file, the first of argv.
 func New(commands []*Command, argv []string, out, errs io.Writer) *Program {
