@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 
-	"github.com/spf13/cobra"
-
 	"ocr/internal/command/cli"
 	"ocr/internal/measure/testbed"
 	"ocr/internal/show/page"
@@ -23,13 +21,10 @@ have written it: text for people, go for benchstat, or csv with one row a sample
 	Has:      Text,
 	Formats:  []string{"text", "go", "csv"},
 	Define: func(f *Flags) Body {
-		f.Cmd.Args = func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return cli.Usagef("convert: %d arguments: must be one file", len(args))
-			}
-			return nil
-		}
 		return func(_ context.Context, bed *testbed.Bed) (*report.Document, error) {
+			if len(f.Args) != 1 {
+				return nil, cli.Usagef("convert: %d arguments: must be one file", len(f.Args))
+			}
 			files, err := f.readResults(f.Args)
 			if err != nil {
 				return nil, err
@@ -57,13 +52,10 @@ Several files follow each other on the page. Compare says what differs between t
 	Examples: []string{"run.json -o report.html", "c2c.json metg.json -o report.html"},
 	Formats:  []string{"html"},
 	Define: func(f *Flags) Body {
-		f.Cmd.Args = func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cli.Usagef("report: no file given: must be one saved result or several")
-			}
-			return nil
-		}
 		return func(_ context.Context, bed *testbed.Bed) (*report.Document, error) {
+			if len(f.Args) == 0 {
+				return nil, cli.Usagef("report: no file given: must be one saved result or several")
+			}
 			files, err := f.readResults(f.Args)
 			if err != nil {
 				return nil, err
