@@ -3,6 +3,7 @@
 package breaks
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -22,6 +23,19 @@ type broken struct {
 	in       string // the package of the test, "" for the file's
 	often    bool   // .ci/run runs it too
 	large    bool   // it takes the exploration at full size
+}
+
+// of completes breaks: those that name no file are edits of this file, and those that name no test are found by this
+// test. pack is the package of the tests of the file's breaks, "" for the file's.
+func of(file, pack, test string, list []broken) []broken {
+	for k := range list {
+		b := &list[k]
+		if b.file == "" {
+			b.file, b.in = file, pack
+		}
+		b.test = cmp.Or(b.test, test)
+	}
+	return list
 }
 
 // pack is the package of the test.
