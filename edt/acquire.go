@@ -252,7 +252,11 @@ func (c *Ctx) grant(granted []block.Waiter) {
 				c.g.ranks.Granted(c, w)
 				continue
 			}
-			c.acquireOrdered(w.EDT, c.edts.At(w.EDT), int(w.Cursor))
+			t := c.edts.At(w.EDT)
+			if c.obs != nil {
+				c.obs.EDTGranted(c.g.edtGUID(w.EDT, t))
+			}
+			c.acquireOrdered(w.EDT, t, int(w.Cursor))
 			continue
 		}
 		k := Ready(w.EDT) | Ready(w.Cursor&(lastBlock-1))<<readyPlaceShift

@@ -22,13 +22,15 @@ import (
 // the courier. Calls on an object are reported on its home rank.
 //
 // A method about objects is called before what it reports takes effect, except EDTReturned, EDTEnded and EDTPanicked.
-// If an observer writes memory before it returns from SlotSatisfied, EDTReady or BlockReleased, the observer of the
+// If an observer writes memory before it returns from SlotSatisfied, EDTGranted, EDTReady or BlockReleased, the observer of the
 // worker that sees the consequence sees the write.
 type Observer interface {
 	closed() // see NopObserver
 
 	// EDTCreated: an EDT was created, with this number of slots.
 	EDTCreated(edt guid.GUID, t *Template, slots int)
+	// EDTGranted: an EDT was granted a block for which it waited, and has others yet to acquire.
+	EDTGranted(edt guid.GUID)
 	// EDTReady: an EDT has all its blocks and goes to the host.
 	EDTReady(edt guid.GUID)
 	// EDTBegin: the body is about to run. An observer may give the dependences other memory: see [Worker.Relocate].
@@ -94,6 +96,7 @@ type NopObserver struct{}
 func (NopObserver) closed() {}
 
 func (NopObserver) EDTCreated(guid.GUID, *Template, int)                    {}
+func (NopObserver) EDTGranted(guid.GUID)                                    {}
 func (NopObserver) EDTReady(guid.GUID)                                      {}
 func (NopObserver) EDTBegin(guid.GUID, *Template, Args)                     {}
 func (NopObserver) EDTReturned(guid.GUID)                                   {}
@@ -171,7 +174,8 @@ func (all observers) BlockCreated(block guid.GUID, size int, bytes []byte) []byt
 func (all observers) EDTCreated(edt guid.GUID, t *Template, slots int) {
 	all.each(func(o Observer) { o.EDTCreated(edt, t, slots) })
 }
-func (all observers) EDTReady(edt guid.GUID) { all.each(func(o Observer) { o.EDTReady(edt) }) }
+func (all observers) EDTGranted(edt guid.GUID) { all.each(func(o Observer) { o.EDTGranted(edt) }) }
+func (all observers) EDTReady(edt guid.GUID)   { all.each(func(o Observer) { o.EDTReady(edt) }) }
 func (all observers) EDTBegin(edt guid.GUID, t *Template, in Args) {
 	for _, o := range slices.Backward(all) {
 		o.EDTBegin(edt, t, in)

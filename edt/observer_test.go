@@ -45,7 +45,8 @@ func (o *chronicle) EDTCreated(e guid.GUID, t *edt.Template, slots int) {
 	o.names[e] = t.Name()
 	o.say("create %s/%d", o.name(e), slots)
 }
-func (o *chronicle) EDTReady(e guid.GUID) { o.say("ready %s", o.name(e)) }
+func (o *chronicle) EDTGranted(e guid.GUID) { o.say("granted %s", o.name(e)) }
+func (o *chronicle) EDTReady(e guid.GUID)   { o.say("ready %s", o.name(e)) }
 func (o *chronicle) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
 	o.say("begin %s, %d deps", t.Name(), len(in.Deps()))
 }

@@ -307,6 +307,7 @@ func (j *jitter) shuffle() {
 }
 
 func (j *jitter) EDTCreated(guid.GUID, *edt.Template, int)                { j.pause() }
+func (j *jitter) EDTGranted(guid.GUID)                                    { j.pause() }
 func (j *jitter) EDTReady(guid.GUID)                                      { j.pause() }
 func (j *jitter) EDTBegin(guid.GUID, *edt.Template, edt.Args)             { j.pause() }
 func (j *jitter) EDTReturned(guid.GUID)                                   { j.pause() }

@@ -121,6 +121,8 @@ func (w *worker) SlotSatisfied(e guid.GUID, _ int, from, _ guid.GUID) {
 	raise(&w.edt(e).start, depth)
 }
 
+func (w *worker) EDTGranted(e guid.GUID) { w.EDTReady(e) }
+
 // EDTReady reads the clock if this is the first report of the body's current API call.
 func (w *worker) EDTReady(e guid.GUID) {
 	depth := w.call

@@ -170,6 +170,15 @@ var spans = []struct {
 		}
 		l.c.Satisfy(gate, guid.Null)
 	}},
+	{"two blocks, of which the one that is granted first is released at a greater depth", 160, 150, func(l *lab) {
+		low, high := l.c.NewBlockNoAcquire(8), l.c.NewBlockNoAcquire(8)
+		if low.Compare(high) > 0 {
+			low, high = high, low
+		}
+		l.c.NewEDT(l.body("deep", 1, 100), nil, edt.From(low, datablock.EW))
+		l.c.NewEDT(l.body("flat", 1, 10), nil, edt.From(high, datablock.EW))
+		l.c.NewEDT(l.body("both", 2, 50), nil, edt.From(low, datablock.EW), edt.From(high, datablock.EW))
+	}},
 	{"an EDT that goes on, as its end says", 30, 30, func(l *lab) {
 		rounds := 0
 		l.c.NewEDT(l.body("round", 0, 4, func(c *edt.Ctx) {
