@@ -79,7 +79,7 @@ func (c *Ctx) againOfSlow(t *Template, slot int, notHigh, low uint64) {
 
 // CheckRuns ends the run if no EDT runs, or if the running EDT was made from another template.
 func (c *Ctx) CheckRuns(t *Template) {
-	if c.current == 0 || c.running().code&templateMask != t.index {
+	if c.runs() != t {
 		c.misuse(opAgain, ErrKind, guid.Null, "the EDT is not one of template %s", t.name)
 	}
 }

@@ -46,7 +46,7 @@ type Spec struct {
 	OutputEvent guid.GUID
 	// Finish makes a finish EDT: its output event is satisfied when it and all EDTs created below it have ended.
 	Finish bool
-	// Hint overrides the template's hint if it is not the zero Hint.
+	// Hint: each field that is not 0 overrides that of the template's hint.
 	Hint Hint
 }
 
@@ -94,13 +94,15 @@ func (c *Ctx) Spawn(t *Template, s *Spec) (edt, output guid.GUID) {
 	if t == nil {
 		c.checkMade("create EDT", t)
 	}
-	hint := t.hint
-	if s.Hint != (Hint{}) {
-		hint = s.Hint
+	hint := s.Hint
+	if hint.Affinity == 0 {
+		hint.Affinity = t.hint.Affinity
 	}
-	at := hint.Affinity
-	c.checkPlace("create EDT", at)
-	return c.spawnAt(at, hint.Priority, t, s)
+	if hint.Priority == 0 {
+		hint.Priority = t.hint.Priority
+	}
+	c.checkPlace("create EDT", hint.Affinity)
+	return c.spawnAt(hint.Affinity, hint.Priority, t, s)
 }
 
 // spawnHere is Spawn for a place on this rank.

@@ -27,13 +27,14 @@ type slotType struct {
 	slot    string // "RW"
 	mode    datablock.Mode
 	element reflect.Type
+	size    uintptr
 }
 
 // slotTypeOf describes a slot of type A.
 func slotTypeOf[A slot[T], T any]() slotType {
 	var a A
 	name, _, _ := strings.Cut(reflect.TypeFor[A]().Name(), "[")
-	return slotType{name, a.mode(), reflect.TypeFor[T]()}
+	return slotType{name, a.mode(), reflect.TypeFor[T](), unsafe.Sizeof(a)}
 }
 
 // String returns the slot as reports name it: "RW int".
@@ -48,6 +49,9 @@ func (s slotType) String() string {
 func (s slotType) refusal() string {
 	if at := datablock.PointerIn(s.element); at != "" {
 		return at
+	}
+	if s.size != unsafe.Sizeof(held[Nothing]{}) {
+		return "a slot type has one field alone: a slot of package task"
 	}
 	if s.element.Size() == 0 && s.mode != datablock.Null {
 		return "an element has no bytes"
@@ -133,9 +137,9 @@ type Opt struct {
 	// Output is satisfied, without a block, when the EDT has ended; if Finish is set, when every EDT in its scope has
 	// ended.
 	Output Event[Nothing]
-	// At is the worker on which the EDT should run; see [edt.Ctx.Place] and [edt.Ctx.Bind].
+	// At is the worker on which the EDT should run; see [edt.Ctx.Place] and [edt.Ctx.Bind]. 0 is the template's hint.
 	At edt.Affinity
-	// Priority: workers prefer EDTs of a higher priority.
+	// Priority: workers prefer EDTs of a higher priority. 0 is the template's hint.
 	Priority int8
 	// Finish makes a finish EDT; see [edt.Spec].
 	Finish bool
@@ -143,7 +147,7 @@ type Opt struct {
 
 // isPlace reports whether an option is a placement and nothing else. Most options are of this kind. So each New calls
 // isPlace itself: to leave that to a function would take 24 instructions more.
-func (o *Opt) isPlace() bool { return !o.Finish && o.Priority == 0 && o.Output.IsNull() }
+func (o *Opt) isPlace() bool { return o.At != 0 && !o.Finish && o.Priority == 0 && o.Output.IsNull() }
 
 // newWith creates an EDT with the option of a call. It refuses a call with several options.
 func (t *core) newWith(c *edt.Ctx, o []Opt, params []uint64, deps ...edt.Source) guid.GUID {

@@ -3,6 +3,7 @@ package task
 import (
 	goruntime "runtime"
 	"strings"
+	"unsafe"
 
 	"ocr/edt"
 )
@@ -12,7 +13,7 @@ import (
 type Slot[T any] interface{ slot[T] }
 
 // SlotOf returns slot n of an EDT, whose task has declared a slot of type A at n.
-func SlotOf[A Slot[T], T any](in edt.Args, n int) A { return at[A](firstOf(in), uintptr(n)) }
+func SlotOf[A Slot[T], T any](in edt.Args, n int) A { return at[A](unsafe.Pointer(&in.Deps()[n]), 0) }
 
 // callersToApp counts the functions of packages task and par on the stack, from its caller up to the app's function.
 func callersToApp() (n int) {

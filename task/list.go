@@ -67,6 +67,7 @@ func (t *TaskN[P, A, B, T0, T1]) sources(first Source[T0], list []Source[T1]) []
 // Again is [Task1.Again]; the EDT keeps its number of slots. If list is shorter than the EDT's list, the other slots
 // keep what is on them.
 func (t *TaskN[P, A, B, T0, T1]) Again(c *edt.Ctx, p P, first Source[T0], list []Source[T1]) {
+	c.CheckRuns(t.core.template)
 	w, sources := padded[P]{p: p}, append(make([]Source[Nothing], 0, 8), Source[Nothing](first))
 	if slots := len(c.Args().Deps()) - 1; len(list) > slots {
 		c.Misuse("go on", edt.ErrCount, c.Self(), "%d sources for a list of %d slots", len(list), slots)

@@ -119,6 +119,14 @@ func TestMisuse(t *testing.T) {
 			edt.ErrKind, "slot 0 (RW int): no block came"},
 		"another, by its last slot": {with(func(c *edt.Ctx, b rw) { reads.AgainLast(c, task.None[int]()) }),
 			edt.ErrKind, "the EDT is not one of template misuse.reads"},
+		"another, by its list": {with(func(c *edt.Ctx, b rw) {
+			listed.Again(c, task.Nothing{}, task.Source[task.Nothing]{}, []task.Source[int]{task.None[int]()})
+		}), edt.ErrKind, "the EDT is not one of template misuse.listed"},
+		"another of the same number": {func(c *edt.Ctx) {
+			old := task.Func0(c, "old", func(*edt.Ctx, int) {})
+			c.DestroyTemplate(old.Template())
+			task.Func0(c, "new", func(c *edt.Ctx, _ int) { old.Again(c, 7) }).New(c, 1)
+		}, edt.ErrKind, "the EDT is not one of template old"},
 		"goes on, open": {with(func(c *edt.Ctx, b rw) { does.AgainLast(c, task.Open[int]()) }),
 			edt.ErrKind, "an open slot, for slot 0"},
 		"goes on, zero Source": {with(func(c *edt.Ctx, b rw) { does.AgainLast(c, task.Source[int]{}) }),
@@ -211,9 +219,17 @@ var faulty = map[string]testrun.Faulty{
 	"empty element": {func() {
 		task.Define1("fault", func(*edt.Ctx, int, task.Const[task.Nothing]) {})
 	}, "an element has no bytes"},
+	"two fields": {func() {
+		task.Define1("fault", func(*edt.Ctx, int, twoFields) {})
+	}, "slot 0, twoFields int: a slot type has one field alone: a slot of package task"},
 	"element": {func() {
 		task.Define1("fault", func(*edt.Ctx, int, task.RO[pointing]) {})
 	}, "slot 0, RO task.Headed[int,string]: field _: string is or holds a pointer"},
+}
+
+type twoFields struct {
+	task.RW[int]
+	_ int
 }
 
 func twice() *task.Task0[where] { return task.Define0("fault", func(*edt.Ctx, where) {}) }

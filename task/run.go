@@ -32,9 +32,10 @@ var ErrNoResult = errors.New("the run has ended without a result")
 //	})
 //
 // The result is valid only if the error is nil. The error is that of the runner; or [ErrNoResult]; or, before the run
-// begins, an [*edt.Error], if T has pointers, or runner or body is nil. A run that never satisfies out ends as stuck,
-// with [ErrNoResult]: an EDT of Run waits for out. A second satisfaction of out ends the run: the first destroys out. A
-// program that calls [edt.Ctx.Shutdown] as soon as it has sent its result may end before the EDT of Run runs.
+// begins, an [*edt.Error], if T has pointers or no bytes, or runner or body is nil. A run that never satisfies out ends
+// as stuck, with [ErrNoResult]: an EDT of Run waits for out. A second satisfaction of out ends the run: the first
+// destroys out. A program that calls [edt.Ctx.Shutdown] as soon as it has sent its result may end before the EDT of Run
+// runs.
 //
 // Any goroutine may call Run; the body of an EDT must not.
 func Run[T any](ctx context.Context, on Runner, body func(c *edt.Ctx, out Event[T])) (T, error) {

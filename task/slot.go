@@ -31,21 +31,22 @@ func (h held[T]) Block() Block[T] { return Block[T]{h.dep.GUID()} }
 // block the body has released. The report of an index out of range names the slot.
 func (h held[T]) IsNull() bool { return h.dep.IsNull() }
 
-// Release releases the block before the end of the EDT; see [edt.Ctx.Release].
-func (h held[T]) Release(c *edt.Ctx) { c.ReleaseDep(h.dep) }
-
 // Destroy destroys the block; see [edt.Ctx.DestroyBlock].
 func (h held[T]) Destroy(c *edt.Ctx) { c.DestroyBlock(h.dep.GUID()) }
 
+// access has what the slots share whose mode gives access to the block.
+type access[T any] struct{ held[T] }
+
+// Release releases the block before the end of the EDT; see [edt.Ctx.Release].
+func (a access[T]) Release(c *edt.Ctx) { c.ReleaseDep(a.dep) }
+
 // SendTo releases the block, and satisfies an event with it; see [edt.Ctx.Pass].
-func (h held[T]) SendTo(c *edt.Ctx, e Event[T]) {
-	c.PassDep(e.GUID, h.dep)
-}
+func (a access[T]) SendTo(c *edt.Ctx, e Event[T]) { c.PassDep(e.GUID, a.dep) }
 
 // elements returns the elements of a slot's block. It is no method, as each slot type would have its own copy.
-func elements[T any](h held[T]) []T {
-	n := uint(h.dep.Size()) / uint(unsafe.Sizeof(*(*T)(nil)))
-	return *(*[]T)(unsafe.Pointer(&slice{h.dep.Memory(), n, n}))
+func elements[T any](a access[T]) []T {
+	n := uint(a.dep.Size()) / uint(unsafe.Sizeof(*(*T)(nil)))
+	return *(*[]T)(unsafe.Pointer(&slice{a.dep.Memory(), n, n}))
 }
 
 // A slice is what a Go slice consists of. unsafe.Slice would check the size in bytes and the end of the address space.
@@ -56,18 +57,18 @@ type slice struct {
 }
 
 // reading has the methods of the slots whose block the EDT only reads.
-type reading[T any] struct{ held[T] }
+type reading[T any] struct{ access[T] }
 
 // At returns element i.
-func (r reading[T]) At(i int) T { return elements(r.held)[i] }
+func (r reading[T]) At(i int) T { return elements(r.access)[i] }
 
 // Len returns how many elements the block has.
-func (r reading[T]) Len() int { return len(elements(r.held)) }
+func (r reading[T]) Len() int { return len(elements(r.access)) }
 
 // All ranges over the elements.
 func (r reading[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
-		for i, v := range elements(r.held) {
+		for i, v := range elements(r.access) {
 			if !yield(i, v) {
 				return
 			}
@@ -76,14 +77,14 @@ func (r reading[T]) All() iter.Seq2[int, T] {
 }
 
 // Slice returns the elements. The body must not write them: check mode finds writes.
-func (r reading[T]) Slice() []T { return elements(r.held) }
+func (r reading[T]) Slice() []T { return elements(r.access) }
 
 // writing has the methods of the slots whose block the EDT may write.
-type writing[T any] struct{ held[T] }
+type writing[T any] struct{ access[T] }
 
 // Slice returns the elements: the block's own memory, valid until the body releases, sends or destroys the block, or
 // the EDT ends.
-func (w writing[T]) Slice() []T { return elements(w.held) }
+func (w writing[T]) Slice() []T { return elements(w.access) }
 
 // RW is a slot whose block the EDT reads and writes; see [datablock.RW].
 type RW[T any] struct{ writing[T] }

@@ -201,6 +201,27 @@ func TestAgain(t *testing.T) {
 	})
 }
 
+var bound = task.Define0("test.bound", func(c *edt.Ctx, what string8) {
+	if c.Worker() != 1 {
+		panic(fmt.Sprintf("%s: on worker %d", what[:], c.Worker()))
+	}
+})
+
+type string8 [8]byte
+
+// TestOptKeepsHint: a field of Opt that is 0 keeps the template's hint.
+func TestOptKeepsHint(t *testing.T) {
+	bound.Template().SetHint(edt.Hint{Affinity: edt.BindTo(1)})
+	run(t, func(c *edt.Ctx) {
+		for range 10 {
+			bound.New(c, string8{'n', 'o', 'n', 'e'})
+			bound.New(c, string8{'z', 'e', 'r', 'o'}, task.Opt{})
+			bound.New(c, string8{'p', 'r', 'i', 'o'}, task.Opt{Priority: 1})
+			bound.New(c, string8{'f', 'i', 'n'}, task.Opt{Finish: true})
+		}
+	})
+}
+
 // rounds goes on until its parameter is 0: first it keeps all blocks, then it changes the list, where an event moves
 // the second block to the last slot, then it empties the first slot of the list.
 var rounds = task.DeclareN[int32, task.RW[int], task.RW[int]]("test.rounds")
@@ -395,4 +416,4 @@ var (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-func TestMistakesDoNotCompile(t *testing.T) { testrun.Mistakes(t, "testdata/wrong", 20) }
+func TestMistakesDoNotCompile(t *testing.T) { testrun.Mistakes(t, "testdata/wrong", 21) }

@@ -40,12 +40,12 @@ func When(c *edt.Ctx, name string, sources []edt.Source, do func(c *edt.Ctx, in 
 	c.DestroyTemplate(t)
 }
 
-// Release releases all blocks that the running EDT holds. The EDT calls it before it lets others use the
-// blocks.
+// Release releases the blocks on the slots of the running EDT, before the EDT lets others use the blocks. Each block is
+// on one slot, and the EDT has not released it.
 func Release(c *edt.Ctx) {
 	in := c.Args()
 	for k := range in.Deps() {
-		if held := in.Dep(k); !held.IsNull() {
+		if held := in.Dep(k); held.Mode() != datablock.Null && !held.IsNull() {
 			c.ReleaseDep(held)
 		}
 	}

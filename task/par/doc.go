@@ -50,5 +50,5 @@
 //
 // As in package task, the runtime finds bodies by their names, and parameters and blocks are flat. A mistake that the
 // compiler does not see ends the run with an error of package edt, which names the app's line. All loops and sums are
-// variables of a package. A zero value of these types is of no use: a Define function or a New function makes them.
+// variables of a package, but for [For]. A zero value of these types is of no use: a Define function makes them.
 package par

@@ -47,7 +47,7 @@ type lane[R any] struct {
 // The order of the additions is not defined, with one exception. If R has floats, and a loop gets the Output of a group
 // as its argument then, the values that the EDTs of the loop add are summed along a binary tree over these EDTs. The
 // tree depends on the range and the grain alone: the sum has the same bits in every run, on any number of workers. That
-// takes memory for one R for each EDT.
+// takes memory for one R for each EDT. What EDTs below those of the loop add comes in any order.
 func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
 	t := task.Declare2[owed[R], task.After, task.RW[lanes]](name)
 	if add != nil {

@@ -31,6 +31,7 @@ var _ = tile.Body(func(c *edt.Ctx, p where, top task.RW[float64], a task.RO[byte
 	_, values := task.Make[float64](c, 1)
 	values[0] = "one"                        // ERROR "cannot use "one" (untyped string constant) as float64 value in assignment"
 	task.NewLatch(c, 1).Send(c, top.Block()) // ERROR "cannot use top.Block() (value of struct type task.Block[float64]) as task.Block[task.Nothing] value in argument to task.NewLatch(c, 1).Send"
+	task.Ref[byte]{}.SendTo(c, e)            // ERROR "undefined (type task.Ref[byte] has no field or method SendTo)"
 })
 
 // A body in a mode, with an element type or parameters that were not declared.
