@@ -41,6 +41,60 @@ func allocations(t *testing.T, n int, step func(c *edt.Ctx, next *edt.Template),
 
 var leaf = edt.NewTemplate("edt_test.leaf", 0, 1, body(nothing))
 
+// TestMemoryOfGoneObjects: what is gone takes no memory: entries of blocks that a body has created and destroyed, the
+// oldest first, and lists of slots of EDTs that have more slots than others.
+func TestMemoryOfGoneObjects(t *testing.T) {
+	const rounds, wide = 200, 200
+	null := edt.From(guid.Null, datablock.Null)
+	for name, step := range map[string]func(c *edt.Ctx, next *edt.Template, round int){
+		"blocks": func(c *edt.Ctx, next *edt.Template, round int) {
+			for range 100 * round {
+				a, _ := c.NewBlock(8)
+				b, _ := c.NewBlock(8)
+				c.DestroyBlock(a)
+				c.DestroyBlock(b)
+			}
+			c.NewEDT(next, nil, null)
+		},
+		"slots": func(c *edt.Ctx, next *edt.Template, round int) {
+			deps := make([]edt.Source, wide)
+			for k := range deps {
+				if deps[k] = null; k > 100+37*round%100 {
+					continue // so that the EDT with all slots gets another place
+				}
+				_, out := c.Spawn(fiveSlots, &edt.Spec{Output: true, Deps: []edt.Source{null, null, null, null, null}})
+				deps[k] = edt.From(out, datablock.Null)
+			}
+			c.NewEDT(next, nil, deps...)
+		},
+	} {
+		var before, after goruntime.MemStats
+		round := 0
+		main := body(func(c *edt.Ctx, _ edt.Args) {
+			var next *edt.Template
+			next = c.NewTemplate("next", edt.Unknown, edt.Unknown, body(func(c *edt.Ctx, _ edt.Args) {
+				if round++; round == 2 || round == rounds {
+					goruntime.GC()
+					goruntime.ReadMemStats(&after)
+				}
+				if round == 2 {
+					before = after
+				}
+				if round < rounds {
+					step(c, next, round)
+				}
+			}))
+			step(c, next, 0)
+		})
+		testrun.OK(t, runtime.Run(t.Context(), main, runtime.Workers(1)))
+		if more := int64(after.HeapAlloc) - int64(before.HeapAlloc); more > 100_000 {
+			t.Errorf("%s: %d bytes more after %d rounds", name, more, rounds)
+		}
+	}
+}
+
+var fiveSlots = edt.NewTemplate("edt_test.five", 0, 5, body(nothing))
+
 // TestSteadyStateAllocatesNothing: in a steady state no operation allocates. An operation that does would show at least
 // once a round, more than the few allocations of the Go runtime.
 func TestSteadyStateAllocatesNothing(t *testing.T) {

@@ -3,6 +3,7 @@ package edt
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"ocr/datablock"
 	"ocr/guid"
@@ -39,10 +40,20 @@ func (c *Ctx) NewBlock(size int) (guid.GUID, []byte) {
 func (c *Ctx) noteCreated(g guid.GUID, r *block.Record) {
 	n := len(c.created)
 	if n == cap(c.created) {
-		c.created = append(c.created, dep.State{})
+		c.growCreated()
+		n = len(c.created)
 	}
 	c.created = c.created[:n+1]
 	block.Describe(&c.created[n], g, r, datablock.RW, dep.Held)
+}
+
+// growCreated makes room in the list: it removes the entries of blocks that the body has given up, and makes the list
+// longer if these were few.
+func (c *Ctx) growCreated() {
+	c.created = slices.DeleteFunc(c.created, func(d dep.State) bool { return d.Access.Hold() == dep.NotHeld })
+	if c.nextCreated = 0; len(c.created) >= cap(c.created)/2 {
+		c.created = slices.Grow(c.created, len(c.created)+1)
+	}
 }
 
 // NewBlockNoAcquire creates a data block that the calling EDT does not hold (OCR DB_PROP_NO_ACQUIRE).

@@ -156,11 +156,7 @@ func (b *Blocking) next() {
 // block calls f, and satisfies the event with its result. The worker that has taken the result closes taken; taken is
 // nil if there is no result to take.
 func (x *External) block(f outsider) (taken <-chan struct{}) {
-	ctx := x.box.done()
-	if ctx.Err() != nil {
-		return nil
-	}
-	returned := false
+	ctx, returned := x.box.done(), false
 	defer func() {
 		if v := recover(); !returned {
 			failure := x.from.panicOutside(v)
@@ -169,6 +165,10 @@ func (x *External) block(f outsider) (taken <-chan struct{}) {
 	}()
 	if outside := x.box.outside; outside != nil {
 		defer outside()()
+	}
+	if ctx.Err() != nil { // asked after outside: else the run could end before it, and f run inside the next one
+		returned = true
+		return nil
 	}
 	with, err := f(ctx)
 	returned = true

@@ -51,6 +51,29 @@ func TestBlockingCalls(t *testing.T) {
 	}
 }
 
+// TestBlockingBehindTheRun: a call that the host takes in after the end of the run does not call its function.
+func TestBlockingBehindTheRun(t *testing.T) {
+	ended, left := make(chan struct{}), make(chan struct{})
+	h := edttest.New(1, edt.Config{Workers: 1, Outside: func() func() {
+		<-ended
+		return func() { close(left) }
+	}})
+	var called atomic.Bool
+	testrun.OK(t, h.Run(body(func(c *edt.Ctx, _ edt.Args) {
+		edt.NewBlocking(1).Call(c, func(context.Context) ([]byte, error) {
+			called.Store(true)
+			return nil, nil
+		})
+		c.Shutdown()
+	})))
+	close(ended)
+	<-left
+	h.Graph.Close()
+	if called.Load() {
+		t.Error("the function was called")
+	}
+}
+
 // TestBlockingWithoutPlaces: a Blocking without places ends the run, with the line of the call and the line that made
 // it.
 func TestBlockingWithoutPlaces(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/core/dep"
-	"ocr/internal/core/word"
 )
 
 // finish ends the running EDT: it releases the blocks, then satisfies the output event,
@@ -128,8 +127,7 @@ func (c *Ctx) tryEnd(i uint32, t *edtRecord) bool {
 func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
 	if code := t.code; code&(flagSpill|runTemplate) != 0 {
 		if code&runTemplate != 0 {
-			made := c.madeOf(code)
-			word.Publish(made, *made-1)
+			c.countMade(code, -1)
 		}
 		if code&flagSpill != 0 {
 			c.freeSpillOf(t)
@@ -150,7 +148,13 @@ func (c *Ctx) freeSpillOf(t *edtRecord) {
 	}
 }
 
+// freeSpill frees a spill. It keeps short lists for the next EDT with the place: long ones could pile up, as an EDT with
+// a long list gets another place each time.
 func (c *Ctx) freeSpill(i uint32) {
+	const longest = 64
+	if sp := c.g.spills.at(i); cap(sp.slots) > longest || cap(sp.params) > longest {
+		*sp = spill{}
+	}
 	if c.places.At(i).Expire() {
 		c.places.Put(i)
 	}

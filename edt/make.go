@@ -134,11 +134,10 @@ func (c *Ctx) allocEDT(t *Template, params []uint64, depc int) (uint32, *edtReco
 
 // useTemplate counts an EDT of one of the run's own templates.
 func (c *Ctx) useTemplate(t *Template) {
-	if t.of != c.local || t.gone.Load() {
+	if t.of != c.local || t.gone.Load() && c.behalf == nil { // for a sealed recording the template still makes EDTs
 		c.checkTemplate("create EDT", t)
 	}
-	made := c.madeOf(t.index)
-	word.Publish(made, *made+1)
+	c.countMade(t.index, 1)
 }
 
 // checkTemplate ends the run if a template cannot be used.

@@ -7,6 +7,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/edt"
+	"ocr/edt/edttest"
 	"ocr/guid"
 	"ocr/internal/proof/testrun"
 )
@@ -151,4 +152,24 @@ func TestMisuseOutputOfScopeDestroyed(t *testing.T) {
 			})), edt.Spec{Finish: true, Output: true})
 		})
 	})
+}
+
+// TestScopeNamesItsTemplate: the error at the end of a finish scope names the template of its EDT, although the template
+// was destroyed before, and another one was made.
+func TestScopeNamesItsTemplate(t *testing.T) {
+	err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
+		gate, ran, out := c.NewEvent(edt.Sticky), c.NewEvent(edt.Sticky), c.NewEvent(edt.Once)
+		alpha := c.NewTemplate("alpha", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+			launch(c, nothing, edt.From(gate, datablock.Null))
+			c.Satisfy(ran, guid.Null)
+		}))
+		c.Spawn(alpha, &edt.Spec{Finish: true, OutputEvent: out})
+		c.DestroyTemplate(alpha)
+		launch(c, func(c *edt.Ctx, _ edt.Args) {
+			c.NewTemplate("beta", 0, 0, body(nothing))
+			c.DestroyEvent(out)
+			c.Satisfy(gate, guid.Null)
+		}, edt.From(ran, datablock.Null))
+	}))
+	testrun.Contains(t, fmt.Sprint(err), "of template alpha")
 }

@@ -302,6 +302,9 @@ func (r *Recording) Destroy(c *Ctx) {
 	for _, i := range r.records {
 		c.freeEDT(i, c.edts.At(i))
 	}
+	if r.plan != nil {
+		r.countNodes(c, -1)
+	}
 	if r.template != nil {
 		r.template.gone.Store(true)
 		c.local.remove(r.template)

@@ -40,11 +40,22 @@ func (r *Recording) Seal(c *Ctx) {
 	c.noteSite(guid.KindTemplate, r.template.index) // a recording that is never destroyed is a template that leaks
 	if c.obs != nil {
 		r.plan = p
+		r.countNodes(c, 1)
 	} else {
 		r.layOut(c, p)
 		r.draft = draft{}
 	}
 	r.sealed = true
+}
+
+// countNodes adds n to the count of EDTs of each node's template, if it is one of the run: the template keeps its number
+// while the recording needs it.
+func (r *Recording) countNodes(c *Ctx, n int) {
+	for _, k := range r.draft.nodes {
+		if !k.template.registered {
+			c.countMade(k.template.index, n)
+		}
+	}
 }
 
 // check ends the run if the recording cannot be used on this Ctx now.

@@ -95,6 +95,31 @@ func TestReplayHoldsItsBlocks(t *testing.T) {
 	}
 }
 
+// TestReplayWithoutTemplates: a sealed recording runs as before if its templates are destroyed, and their numbers stay
+// theirs.
+func TestReplayWithoutTemplates(t *testing.T) {
+	for _, sites := range []bool{false, true} {
+		ran := 0
+		h := edttest.New(1, edt.Config{Workers: 1, Sites: sites})
+		testrun.OK(t, h.Run(body(func(c *edt.Ctx, _ edt.Args) {
+			step := c.NewTemplate("step", 0, 0, body(func(*edt.Ctx, edt.Args) { ran++ }))
+			r, done := c.NewRecording(), c.NewEvent(edt.Once)
+			r.Add(step, nil)
+			r.Seal(c)
+			c.DestroyTemplate(step)
+			c.DestroyTemplate(c.NewTemplate("other", 0, 0, body(nothing)))
+			c.NewEDT(c.NewTemplate("end", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
+				c.NewTemplate("another", 0, 0, body(nothing))
+				r.Destroy(c)
+			})), nil, edt.From(done, datablock.Null))
+			r.Run(c, 3, done)
+		})))
+		if h.Graph.Close(); ran != 3 {
+			t.Errorf("sites %v: the node ran %d times", sites, ran)
+		}
+	}
+}
+
 // recordsTaken is the number of records that a worker takes at a time. It uses the first of them again and again.
 const recordsTaken = 4096
 

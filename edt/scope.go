@@ -30,6 +30,9 @@ type finishEDT struct {
 func (c *Ctx) openScope(edt guid.GUID, k *edtRecord, out uint64) {
 	i, e := c.newScope(scopeEvent, k.scope, out)
 	e.owner = finishEDT{low(edt), k.code & templateMask}
+	if k.code&runTemplate != 0 { // the error of the scope's end names the template
+		c.countMade(k.code, 1)
+	}
 	k.scope, k.out = i, 0
 	k.code |= flagFinish
 }
@@ -120,6 +123,9 @@ func (c *Ctx) giveTokens(scope uint32, n int64) {
 			c.closing = owner
 			c.fireOutput(opFinish, out, 0)
 			c.closing = finishEDT{}
+		}
+		if owner.code&runTemplate != 0 {
+			c.countMade(owner.code, -1)
 		}
 		scope, n = parent, 1
 	}

@@ -49,15 +49,15 @@ func (f *Failure) Unwrap() error { return f.Err }
 // leaks and EDTs that wait are reported with their lines.
 func (x *explorer) explain() *Failure {
 	f := &Failure{Err: x.failed.err, Schedule: x.failed.schedule}
-	if !x.failed.again {
-		return f
-	}
-	fails, passes := x.rows(f.Schedule), []string(nil)
+	var passes []string
 	if x.passed != nil {
 		f.Passes = &x.passed.schedule
 		passes = x.rows(*f.Passes)
 	}
-	f.table = sideBySide(fails, passes)
+	if !x.failed.again {
+		return f
+	}
+	f.table = sideBySide(x.rows(f.Schedule), passes)
 	x.sites = true
 	again := x.run(f.Schedule, f.Schedule.order(), nil)
 	if f.unsteady = again.err == nil; !f.unsteady {
