@@ -203,22 +203,28 @@ var monitors = struct {
 
 // ReportRuns makes each run that is on in this process report what it does: it calls [Watch.Report] with a [Stall]
 // whose Asked is true. It returns the number of runs that have reported. Any goroutine may call it. If a Report calls
-// it, the run of this Report does not report again.
+// it, the run of this Report does not report again, nor does a run that is checked at the moment.
 func ReportRuns() (runs int) {
 	monitors.mu.Lock()
 	all := slices.Collect(maps.Keys(monitors.all))
 	monitors.mu.Unlock()
+	inReport := slices.ContainsFunc(all, func(m *monitor) bool { return m.telling.call() })
 	for _, m := range all {
-		if !m.telling.call() && m.answer() {
+		if !m.telling.call() && m.answer(inReport) {
 			runs++
 		}
 	}
 	return runs
 }
 
-// answer reports what the present run does; it returns false if there is none.
-func (m *monitor) answer() bool {
-	m.mu.Lock()
+// answer reports what the present run does; it returns false if there is none. inReport says that the caller is in the
+// Report of another run, and so has that run's lock: it does not wait for a second one.
+func (m *monitor) answer(inReport bool) bool {
+	if !inReport {
+		m.mu.Lock()
+	} else if !m.mu.TryLock() {
+		return false
+	}
 	defer m.mu.Unlock()
 	if m.graph == nil {
 		return false

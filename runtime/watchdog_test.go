@@ -188,6 +188,30 @@ func TestReportsThatDoNotReturn(t *testing.T) {
 	}
 }
 
+// TestReportsOfEachOther: two Reports at a time, each of which calls ReportRuns, do not wait for each other.
+func TestReportsOfEachOther(t *testing.T) {
+	var both, ended sync.WaitGroup
+	both.Add(2)
+	for range 2 {
+		var told atomic.Bool
+		watch := Watch{Still: 5 * time.Millisecond, Report: func(s Stall) {
+			if !s.Asked {
+				both.Done()
+				both.Wait()
+				ReportRuns()
+				told.Store(true)
+			}
+		}}
+		ended.Go(func() {
+			waits := func(*edt.Ctx) { until(told.Load) }
+			if err := Run(context.Background(), starting(waits), Workers(1), Watchdog(watch)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	ended.Wait()
+}
+
 // Another goroutine, such as the handler of a signal, asks what a run does.
 func ExampleReportRuns() {
 	watch := Watch{Report: func(s Stall) { fmt.Println(s.Asked, s.Snapshot.Count, "EDT waits") }}

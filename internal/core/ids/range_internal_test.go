@@ -96,6 +96,9 @@ func TestFewAddresses(t *testing.T) {
 	if sys.AddressSpace() == 0 {
 		t.Fatal("no limit")
 	}
+	if most := sys.TotalMemory(); most > sys.AddressSpace()/2 {
+		t.Errorf("the process can use %d bytes of memory", most)
+	}
 	stock := new(Stock[record])
 	before := addresses(t)
 	for k := range 40 {

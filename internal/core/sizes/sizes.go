@@ -18,6 +18,7 @@ func Parse(text string) (int, error) {
 	for i, suffix := range suffixes {
 		if number, ok := strings.CutSuffix(text, suffix); ok {
 			text, unit = number, 1<<(10*(i+1))
+			break
 		}
 	}
 	if unit == 1 {

@@ -13,7 +13,7 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s = %d, %v, want %d", text, got, err, want)
 		}
 	}
-	for _, text := range []string{"", "-1", "1KB", "KiB", "9999999999999GiB", "1.5MiB", "0x10"} {
+	for _, text := range []string{"", "-1", "1KB", "KiB", "9999999999999GiB", "1.5MiB", "0x10", "5MiBKiB"} {
 		if got, err := Parse(text); err == nil {
 			t.Errorf("%q = %d, want an error", text, got)
 		}

@@ -152,8 +152,8 @@ func TestThrottled(t *testing.T) {
 		want    string
 	}{
 		{3, 0, ""}, {3, 3, ""}, {3, 3.5, ""}, {1, 1, ""},
-		{3, 2.5, "the process has the time of 2.5 processors, by the quota of its control group: the system stops 3 " +
-			"workers for a part of each period"},
+		{3, 2.5, "the process has the time of 2.5 processors, by the quota of its control group: the system stops " +
+			"busy workers for a part of each period"},
 	} {
 		testrun.Equal(t, tt.want, Throttled(tt.threads, tt.quota), "%d threads, quota %v", tt.threads, tt.quota)
 	}

@@ -6,14 +6,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// TotalMemory returns the bytes of memory that this process can use: the machine's RAM, or the smallest limit of its
-// control groups (version 1 and 2) if that is less. 0 means unknown.
+// TotalMemory returns the bytes of memory that this process can use: the least of the machine's RAM, the limits of its
+// control groups (version 1 and 2), and half of [AddressSpace]. 0 means unknown.
 func TotalMemory() uint64 {
 	var info unix.Sysinfo_t
 	if err := unix.Sysinfo(&info); err != nil {
 		return 0
 	}
 	ram := uint64(info.Totalram) * uint64(info.Unit)
+	if space := AddressSpace(); space != 0 {
+		ram = min(ram, space/2)
+	}
 	if limit, ok := memoryLimit(controlGroups(os.DirFS("/"), "memory")); ok {
 		return min(ram, limit)
 	}

@@ -9,5 +9,5 @@ func Throttled(threads int, quota float64) string {
 		return ""
 	}
 	return fmt.Sprintf("the process has the time of %.3g processors, by the quota of its control group: the system "+
-		"stops %d workers for a part of each period", quota, threads)
+		"stops busy workers for a part of each period", quota)
 }
