@@ -58,7 +58,7 @@ func c2cCommand(f *command.Flags) command.Body {
 	f.Var(cli.Whole(&f.Bed.Samples, 1, command.MaxSamples), "samples", "trials of each form that are kept")
 	f.Var(cli.Whole(&cfg.Warmup, 0, c2capp.MaxTransfers), "warmup",
 		"transfers before each trial; 0: what takes 8 ms")
-	f.Uint64Var(&f.Bed.Seed, "seed", f.Bed.Seed, "seed of the order in which forms take turns")
+	f.Var(cli.Seed(&f.Bed.Seed), "seed", "seed of the order in which forms take turns")
 	f.Var(cli.ListOrAll(&cfg.Tests, c2capp.Tests()), "test", "`LIST` of tests: "+trial.Names(c2capp.Tests())+", or all")
 	f.Var(cli.List(&cfg.Forms, c2c.Forms()), "forms", "`LIST` of forms: "+trial.Names(c2c.Forms()))
 	f.Var(cli.List(&cfg.Widths, c2capp.Widths()), "width", "`LIST` of element widths in bytes: 1, 2, 4, 8")

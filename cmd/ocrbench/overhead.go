@@ -64,7 +64,7 @@ func overheadCommand(f *command.Flags) command.Body {
 	var cfg overhead.Config
 	var list bool
 	f.BoolVar(&cfg.Others, "peers", false, "programs for other runtimes take turns with the rows (see above)")
-	f.BoolVar(&list, "list", false, "list the rows that would be measured, and measure nothing")
+	f.BoolVar(&list, "list", false, "list the rows, and measure nothing")
 	f.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers",
 		"numbers of workers, one after the other (default: 1 and the processors allowed)")
 	f.Bed.SampleTime = 3 * time.Millisecond // there are many forms to sample
@@ -77,7 +77,8 @@ func overheadCommand(f *command.Flags) command.Body {
 	}
 	f.Verdict = func() error {
 		const why = "cannot be had together with --list, which lists names on standard output"
-		return cmp.Or(f.RefuseIf(list, "format", why), f.RefuseIf(list, "output", why))
+		return cmp.Or(f.RefuseIf(list, "format", why), f.RefuseIf(list, "output", why),
+			f.RefuseIf(true, "no-verify", "each run of a row is checked"))
 	}
 	return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
 		if list {

@@ -116,6 +116,9 @@ func (c *comparing) checkArgs(cmd *cobra.Command, args []string) error {
 // that both binaries have completed, if there are any, and does not judge it.
 func (c *comparing) alternate(ctx context.Context) error {
 	for _, binary := range c.Args[:2] {
+		if c.Bed.Results.Name() != "" && c.Bed.Results.Is(binary) {
+			return cli.Usagef("%s is run: --output must be another file", report.Plain(binary))
+		}
 		if err := compare.CheckBinary(binary); err != nil {
 			return cli.Usagef("%s: %v", report.Plain(binary), err)
 		}

@@ -90,7 +90,7 @@ func (f *Flags) addCommon() {
 		c.Var(cli.Whole(&p.Warmup, 0, MaxSamples), "warmup", "samples of each form that are taken and dropped first")
 		c.Var(cli.Duration(&p.SampleTime, time.Microsecond, time.Minute), "sample-time",
 			"shortest timed part of a sample; runs repeat until it is reached")
-		c.Uint64Var(&p.Seed, "seed", p.Seed, "seed of all random choices, such as the order of the forms")
+		c.Var(cli.Seed(&p.Seed), "seed", "seed of all random choices, such as the order of the forms")
 		c.BoolVar(&f.noVerify, "no-verify", false, "do not check the results")
 	}
 	if has&Text != 0 {
@@ -124,7 +124,7 @@ func (f *Flags) addCommon() {
 	}
 	if has&Check != 0 {
 		c.BoolVar(&f.check, "check", false,
-			"check the program for faults: slow, one sample, and small sizes unless flags for sizes are given")
+			"check the program for faults: slow, one sample, and, where the command has them, small sizes unless flags set sizes")
 	}
 	if has&Graphs != 0 {
 		f.graphFlags(c)
@@ -175,7 +175,7 @@ func (f *Flags) graphFlags(c *pflag.FlagSet) {
 	c.Func("log", "log start, placement, warnings and end of every run of a graph on standard error, from `LEVEL` on: "+
 		"debug, info, warn, error", func(text string) error {
 		level, err := zapcore.ParseLevel(text)
-		if err != nil {
+		if err != nil || text == "" || level > zapcore.ErrorLevel {
 			return errors.New("must be one of debug, info, warn, error")
 		}
 		f.Bed.Options = append(f.Bed.Options, runtime.Logger(f.Bed.Log(level)))
@@ -237,6 +237,8 @@ func (f *Flags) Refuse(name, why string) error {
 func (f *Flags) RefuseIf(conflict bool, name, why string) error {
 	switch flag := f.Lookup(name); {
 	case !conflict || flag == nil || !flag.Changed:
+		return nil
+	case flag.Value.String() == "false" && flag.Value.Type() == "bool":
 		return nil
 	case flag.Value.Type() == "bool":
 		return cli.Usagef("--%s: %s", name, why)

@@ -81,6 +81,9 @@ Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 			cmd.Args = func(_ *cobra.Command, args []string) error { return known(root, args) }
 		case "completion":
 			cmd.Args, cmd.RunE = known, func(*cobra.Command, []string) error { return cmd.Help() }
+			for _, shell := range cmd.Commands() {
+				shell.Args = noArguments
+			}
 		}
 	}
 	return root

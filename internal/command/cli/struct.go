@@ -22,7 +22,7 @@ func StructFlags(fs *pflag.FlagSet, config any) {
 		case *int:
 			fs.VarP(New(p, "int", strconv.Atoi, nil), name, short, usage) // pflag would read 010 as 8
 		case *uint64:
-			fs.Uint64VarP(p, name, short, *p, usage)
+			fs.VarP(Seed(p), name, short, usage)
 		case *float64:
 			fs.VarP(New(p, "float64", finite, nil), name, short, usage)
 		case *string:

@@ -75,6 +75,11 @@ func Whole[T int | int64](p *T, lo, hi T) *Value[T] {
 	return ranged(p, lo, hi, "N", "a whole number", read, func(n T) string { return strconv.FormatInt(int64(n), 10) })
 }
 
+// Seed makes a flag value of a seed.
+func Seed(p *uint64) *Value[uint64] {
+	return New(p, "uint64", func(text string) (uint64, error) { return strconv.ParseUint(text, 10, 64) }, nil)
+}
+
 // Number makes a flag value of a number in lo..hi.
 func Number(p *float64, lo, hi float64) *Value[float64] {
 	read := func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
@@ -90,7 +95,7 @@ func Duration(p *time.Duration, lo, hi time.Duration) *Value[time.Duration] {
 func Wholes(p *[]int, lo, hi int) *Value[[]int] {
 	whole := func(item string) (int, error) {
 		n, err := strconv.Atoi(item)
-		if err != nil || n < lo || n > hi {
+		if err != nil || n < lo || n > hi || strconv.Itoa(n) != item { // 01 is 1 again
 			err = fmt.Errorf("must be a comma-separated list of whole numbers in %d..%d", lo, hi)
 		}
 		return n, err

@@ -21,12 +21,15 @@ import (
 var files embed.FS
 
 // Name says what names of apps are allowed: they are parts of paths, results and template names.
-const Name = "a letter a-z, then letters, digits, - or _, 40 at most"
+const Name = "a letter a-z, then letters, digits, - or _, 40 at most, and no name of a device of Windows, as aux or com1"
 
-var name = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`)
+var (
+	name   = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`)
+	device = regexp.MustCompile(`^(con|prn|aux|nul|com[1-9]|lpt[1-9])$`) // Go refuses it in the path of a module
+)
 
 // IsName reports whether s is allowed as the name of an app.
-func IsName(s string) bool { return name.MatchString(s) }
+func IsName(s string) bool { return name.MatchString(s) && !device.MatchString(s) }
 
 // Source returns the source tree from which this program was built, "" if it is not found.
 func Source() string {

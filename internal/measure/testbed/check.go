@@ -56,7 +56,7 @@ func essence(f finding.Finding) finding.Finding {
 }
 
 // Verdict writes the faults and the first notes, and returns the error of the command: err is the error of its runs. If
-// there was no run it writes nothing.
+// no run was asked for, it writes nothing.
 func (k *Checks) Verdict(c *Console, err error) error {
 	const notesShown = 10
 	if k == nil || k.runs == 0 {
@@ -80,8 +80,8 @@ func (k *Checks) Verdict(c *Console, err error) error {
 	if faults, is := errors.AsType[*finding.Error](err); is {
 		err = faults.Cause
 	}
-	if err == nil {
-		return fmt.Errorf("check: %s", summary)
+	if err == nil || errors.Is(err, ErrInterrupted) {
+		return errors.Join(fmt.Errorf("check: %s", summary), err)
 	}
 	return fmt.Errorf("check: %s; the run ended with: %w", summary, err)
 }

@@ -69,6 +69,7 @@ func (o *Output) place(k *Sink, partial bool) *Sink {
 	if k == nil || !partial || !k.replace {
 		return k
 	}
-	o.Warn("partial results go to " + report.Plain(k.name+".partial"))
-	return &Sink{name: k.name + ".partial", path: k.path + ".partial", replace: true}
+	name := k.name + ".partial"
+	o.Warn("partial results go to " + report.Plain(name))
+	return &Sink{name: name, path: name, replace: true}
 }

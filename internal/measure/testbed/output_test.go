@@ -78,3 +78,14 @@ func TestFilesBesideThatFail(t *testing.T) {
 		t.Error("half a picture is left")
 	}
 }
+
+// TestPartialResultsOfALink: partial results go beside the link that was named, as the warning says.
+func TestPartialResultsOfALink(t *testing.T) {
+	link := filepath.Join(t.TempDir(), "link")
+	testrun.OK(t, os.Symlink(filepath.Join(t.TempDir(), "target"), link))
+	o, d, _, errs := results(t, link)
+	d.Partial = true
+	testrun.OK(t, o.Write(d, nil))
+	testrun.Contains(t, errs.String(), "partial results go to "+link+".partial\n")
+	testrun.Contains(t, testrun.Read(t, link+".partial"), "app/form,ns/op,1,7,")
+}

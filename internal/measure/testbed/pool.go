@@ -22,7 +22,7 @@ import (
 type Pool struct {
 	Ranks    int   // this process included
 	Workers  int   // of each rank
-	CPUs     []int // allowed ones, of all ranks; ascending unless Bind is runtime.BindListed
+	CPUs     []int // allowed ones, of all ranks, in the order of --cpus
 	Bind     runtime.Binding
 	Warnings []string // notes that a reader of the figures needs
 

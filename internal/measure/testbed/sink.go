@@ -28,8 +28,15 @@ func Stdout(out io.Writer) *Sink { return &Sink{path: "/dev/stdout", out: out} }
 // name it.
 func NewSink(path string) (*Sink, error) {
 	k := &Sink{name: path, path: path}
+	if strings.HasSuffix(path, "/") {
+		return k, errors.New("must be a file, not a directory")
+	}
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		k.path = target
+	} else if target, err := os.Readlink(path); err == nil { // of a file that is not there yet
+		if k.path = target; !filepath.IsAbs(target) {
+			k.path = filepath.Join(filepath.Dir(path), target)
+		}
 	}
 	if whole, err := filepath.Abs(k.path); err == nil {
 		k.path = whole

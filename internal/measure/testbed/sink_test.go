@@ -41,15 +41,22 @@ func TestSinkReplacesInOneStep(t *testing.T) {
 	target, link := filepath.Join(dir, "target"), filepath.Join(dir, "link")
 	testrun.OK(t, os.WriteFile(target, []byte("old"), 0o666))
 	testrun.OK(t, os.Symlink(target, link))
-	k, err := NewSink(link)
-	testrun.OK(t, err)
-	testrun.Same(t, "old", testrun.Read(t, target), "before commit the file")
-	testrun.OK(t, k.Commit([]byte("new")))
-	info, err := os.Lstat(link)
-	if err != nil || info.Mode()&os.ModeSymlink == 0 {
-		t.Errorf("the link was replaced: %v, %v", info, err)
+	for _, text := range []string{"new", "made"} {
+		k, err := NewSink(link)
+		testrun.OK(t, err)
+		if text == "new" {
+			testrun.Same(t, "old", testrun.Read(t, target), "before commit the file")
+		}
+		testrun.OK(t, k.Commit([]byte(text)))
+		info, err := os.Lstat(link)
+		if err != nil || info.Mode()&os.ModeSymlink == 0 {
+			t.Errorf("the link was replaced: %v, %v", info, err)
+		}
+		testrun.Same(t, text, testrun.Read(t, target), "after commit the file")
+		if text == "new" { // the next commit makes the target of the link
+			testrun.OK(t, os.Remove(target))
+		}
 	}
-	testrun.Same(t, "new", testrun.Read(t, target), "after commit the file")
 	entries, err := os.ReadDir(dir)
 	if err != nil || len(entries) != 2 {
 		t.Errorf("%d files are left, want target and link: %v", len(entries), err)

@@ -104,10 +104,10 @@ func (d *Document) textState(b *bytes.Buffer) {
 
 // textBrief writes the most important facts on which figures depend, and reasons to trust them less.
 func (d *Document) textBrief(b *bytes.Buffer) {
-	var words []string
+	words, shared := []string(nil), d.shared()
 	for _, r := range d.Results[:min(len(d.Results), 1)] {
 		for _, part := range strings.Split(r.Name, "/") {
-			if d.shared(part) {
+			if shared(part) {
 				words = append(words, part)
 			}
 		}
@@ -260,25 +260,30 @@ func TimesAsLong(s bench.Summary) string {
 
 // ratio writes the ratio of m's samples to the baseline's.
 func (d *Document) ratio(m bench.Metric) string {
-	if base := d.Metrics(d.Baseline).Samples(m.Unit); len(base) > 0 {
-		return Short(bench.Ratio(m.Samples, base))
+	base := d.Metrics(d.Baseline).Samples(m.Unit)
+	if len(base) == 0 || slices.Contains(base, 0) {
+		return ""
 	}
-	return ""
+	return Short(bench.Ratio(m.Samples, base))
 }
 
-// shared reports whether one part of a result's name is a setting that all results have in their names.
-func (d *Document) shared(part string) bool {
-	return strings.Contains(part, "=") && !slices.ContainsFunc(d.Results, func(r Result) bool {
-		return !slices.Contains(strings.Split(r.Name, "/"), part)
-	})
+// shared returns a function that reports whether part is a setting that all results have in their names.
+func (d *Document) shared() func(part string) bool {
+	having := make(map[string]int)
+	for _, r := range d.Results {
+		for _, part := range slices.Compact(slices.Sorted(strings.SplitSeq(r.Name, "/"))) {
+			having[part]++
+		}
+	}
+	return func(part string) bool { return strings.Contains(part, "=") && having[part] == len(d.Results) }
 }
 
 // ShortNames returns the names of the results without the app and the settings that all results share.
 func (d *Document) ShortNames() []string {
-	names := make([]string, len(d.Results))
+	names, shared := make([]string, len(d.Results)), d.shared()
 	for i, r := range d.Results {
 		_, rest, _ := strings.Cut(r.Name, "/")
-		names[i] = cmp.Or(strings.Join(slices.DeleteFunc(strings.Split(rest, "/"), d.shared), "/"), r.Name)
+		names[i] = cmp.Or(strings.Join(slices.DeleteFunc(strings.Split(rest, "/"), shared), "/"), r.Name)
 	}
 	return names
 }

@@ -134,7 +134,8 @@ func (r *run) ended(x *row, why error) {
 // label adds to each result the facts beside its figures, and to the document reasons to doubt it.
 func (r *run) label(d *report.Document) {
 	for _, x := range r.rows {
-		k := slices.IndexFunc(d.Results, func(found report.Result) bool { return found.Name == x.name(x.form) })
+		name := x.name(x.form)
+		k := slices.IndexFunc(d.Results, func(found report.Result) bool { return found.Name == name })
 		if k < 0 {
 			continue
 		}

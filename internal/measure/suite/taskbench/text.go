@@ -60,7 +60,7 @@ func (r *run) textRun(b *bytes.Buffer, d *report.Document, runs int) {
 	remark(b, "cpu: %s; %s on %s (read back), bind %v, place %s", d.Machine.CPU, r.bed.Pool,
 		cmp.Or(sizes.Join(d.Machine.Placement), "no processors"), r.bed.Pool.Bind, r.cfg.App.Place)
 	if d.Partial {
-		remark(b, "partial: %d of %d runs", runs, r.bed.Samples)
+		remark(b, "partial: %d of %d %s", runs, r.bed.Samples, r.samples())
 	}
 }
 
@@ -93,7 +93,15 @@ Transfer (estimated):
 			peak.Max, cores, 100*float64(t.Flops)/elapsed/peak.Max)
 	}
 	if s := granularity; s.N > 1 {
-		remark(b, "spread: %d runs, median %e s, 95 %% interval %e .. %e, from %e to %e", s.N, elapsed, seconds(s.Lo),
-			seconds(s.Hi), seconds(s.Min), seconds(s.Max))
+		remark(b, "spread: %d %s, median %e s, 95 %% interval %e .. %e, from %e to %e", s.N, r.samples(), elapsed,
+			seconds(s.Lo), seconds(s.Hi), seconds(s.Min), seconds(s.Max))
 	}
+}
+
+// samples is what samples are called: those of the format text are single runs.
+func (r *run) samples() string {
+	if r.cfg.Text {
+		return "runs"
+	}
+	return "samples"
 }
