@@ -148,8 +148,8 @@ func (c *Ctx) freeSpillOf(t *edtRecord) {
 	}
 }
 
-// freeSpill frees a spill. It keeps short lists for the next EDT with the place: long ones could pile up, as an EDT with
-// a long list gets another place each time.
+// freeSpill frees a spill. It keeps short lists for the next EDT with the place. Long ones would pile up: an EDT with a
+// long list gets another place each time.
 func (c *Ctx) freeSpill(i uint32) {
 	const longest = 64
 	if sp := c.g.spills.at(i); cap(sp.slots) > longest || cap(sp.params) > longest {

@@ -154,8 +154,8 @@ func TestMisuseOutputOfScopeDestroyed(t *testing.T) {
 	})
 }
 
-// TestScopeNamesItsTemplate: the error at the end of a finish scope names the template of its EDT, although the template
-// was destroyed before, and another one was made.
+// TestScopeNamesItsTemplate: the error at the end of a finish scope names its EDT's template, although the template was
+// destroyed before, and another one was made.
 func TestScopeNamesItsTemplate(t *testing.T) {
 	err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
 		gate, ran, out := c.NewEvent(edt.Sticky), c.NewEvent(edt.Sticky), c.NewEvent(edt.Once)

@@ -24,9 +24,9 @@ import (
 //
 // The body of a node makes all calls that bodies make, with these exceptions. If it releases or downgrades a block of
 // the graph, the run keeps the block: EDTs outside get it at the end, even if a node has satisfied their event with it
-// before. The body must not destroy such a block or hand it over by Pass ([ErrHeldByGraph], if it comes on a slot of the
-// node), nor call Again ([ErrGoesOn]), nor write to its parameters, which its later runs share. The result of the body is
-// checked, and satisfies no event.
+// before. The body must not destroy such a block or hand it over by Pass ([ErrHeldByGraph], if the node has a slot with
+// the block), nor call Again ([ErrGoesOn]), nor write to its parameters, which its later runs share. The result of the
+// body is checked, and satisfies no event.
 //
 // If the run is watched, by an observer or because it records sites, each run of the graph makes ordinary EDTs and once
 // events from the same description. Each EDT then holds only its own blocks: EDTs outside may run between them.

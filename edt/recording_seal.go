@@ -48,8 +48,8 @@ func (r *Recording) Seal(c *Ctx) {
 	r.sealed = true
 }
 
-// countNodes adds n to the count of EDTs of each node's template, if it is one of the run: the template keeps its number
-// while the recording needs it.
+// countNodes adds n to the count of EDTs of each node's template, if it is one of the run. So the template keeps its
+// number while the recording needs it.
 func (r *Recording) countNodes(c *Ctx, n int) {
 	for _, k := range r.draft.nodes {
 		if !k.template.registered {

@@ -21,7 +21,7 @@ import (
 var files embed.FS
 
 // Name says what names of apps are allowed: they are parts of paths, results and template names.
-const Name = "a letter a-z, then letters, digits, - or _, 40 at most, and no name of a device of Windows, as aux or com1"
+const Name = "a letter a-z, then letters, digits, - or _, 40 at most, but no device of Windows, as aux or com1"
 
 var (
 	name   = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`)
