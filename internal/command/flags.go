@@ -124,7 +124,7 @@ func (f *Flags) addCommon() {
 	}
 	if has&Check != 0 {
 		c.BoolVar(&f.check, "check", false,
-			"check the program for faults: slow, one sample, and, where the command has them, small sizes unless flags set sizes")
+			"check the program for faults: slow, one sample, small sizes (if the command has some) unless flags set sizes")
 	}
 	if has&Graphs != 0 {
 		f.graphFlags(c)
