@@ -102,10 +102,6 @@ var compatible = map[[2]datablock.Mode]bool{
 	{datablock.Const, datablock.Const}: true,
 }
 
-func mayOverlap(a, b datablock.Mode) bool {
-	return compatible[[2]datablock.Mode{a, b}] || compatible[[2]datablock.Mode{b, a}]
-}
-
 // holders has the number of EDTs that hold a block at the same time, by mode.
 type holders [5]atomic.Int32
 
@@ -116,7 +112,7 @@ func (h *holders) enter(tr *trial, m datablock.Mode) {
 		if other == m {
 			n--
 		}
-		if n > 0 && !mayOverlap(m, other) {
+		if n > 0 && !compatible[[2]datablock.Mode{m, other}] && !compatible[[2]datablock.Mode{other, m}] {
 			tr.Errorf("%v holds beside %d of %v", m, n, other)
 		}
 	}

@@ -229,6 +229,7 @@ func init() {
 		"NewLatch":                   func(s *scene) { s.NewLatch(int64(s.num())) },
 		"NewCounted":                 func(s *scene) { s.NewCounted(s.num()) },
 		"NewChannel":                 func(s *scene) { s.NewChannel(s.num()) },
+		"NewExternal":                func(s *scene) { s.NewExternal(s.num()) },
 
 		// Creations of EDTs. A template is that of the row, or one with numbers of parameters and slots.
 		"NewEDT":                   func(s *scene) { s.NewEDT(s.t, nil) },

@@ -238,8 +238,8 @@ func argDep(t testing.TB, b []byte) *datablock.Dep {
 	i, r, err := l.Create(len(b), false)
 	testrun.OK(t, err)
 	copy(r.Bytes(), b)
-	d := new(dep.State)
-	block.Describe(d, guid.FromWords(1, r.Low(i)), r, datablock.RO, dep.Held)
+	d := &dep.State{ID: guid.FromWords(1, r.Low(i)), Access: dep.In(uint8(datablock.RO), dep.Held)}
+	r.ShowMemory(d, 0)
 	return block.Show(d)
 }
 

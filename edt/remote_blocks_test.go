@@ -103,10 +103,9 @@ func TestMemoryOfOthers(t *testing.T) {
 	for _, room := range []bool{true, false} {
 		overRanks(t, 3, func(tr *trial) edt.Func {
 			tr.memory = 10 << 20
-			fits := room || !tr.lends
-			ran := tr.times("users", map[bool]int{true: 3, false: 0}[fits])
+			ran := tr.times("users", map[bool]int{true: 3, false: 0}[room])
 			tr.want = func(err error) {
-				if fits == (err != nil) || !fits && !errors.Is(err, edt.ErrMemory) {
+				if room == (err != nil) || !room && !errors.Is(err, edt.ErrMemory) {
 					tr.Errorf("run: %v", err)
 				}
 			}
@@ -265,9 +264,7 @@ func TestCopies(t *testing.T) {
 				}, edt.From(b, datablock.EW))
 			})
 		}))
-		if ran != 2*reads*ranks {
-			t.Errorf("%d ranks: %d readers ran", ranks, ran)
-		}
+		testrun.Equal(t, 2*reads*ranks, ran, "%d ranks: readers that ran", ranks)
 		// The block goes to all other ranks; when rank 1 has written it, back to home and to the others.
 		want, rest := uint64(2*(ranks-1)*size), uint64(ranks*4096)
 		if t.Logf("%d ranks sent %d bytes for %d", ranks, sent, want); sent < want || sent > want+rest {

@@ -23,8 +23,7 @@ type trial struct {
 	t       *testing.T
 	where   string
 	workers int
-	ranks   int  // 0 for one
-	lends   bool // the ranks lend their blocks
+	ranks   int // 0 for one
 	pool    bool
 
 	// The program may set these before it runs.
@@ -77,8 +76,7 @@ func overRanks(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 			continue // half the time under the race detector; one goroutine runs all ranks
 		}
 		for seed := range seeds {
-			tr := &trial{t: t, workers: 2 * ranks, ranks: ranks, lends: true,
-				where: fmt.Sprintf("seed %d, %d ranks", seed, ranks)}
+			tr := &trial{t: t, workers: 2 * ranks, ranks: ranks, where: fmt.Sprintf("seed %d, %d ranks", seed, ranks)}
 			tr.simulate(seed, build)
 			if t.Failed() {
 				return
@@ -168,9 +166,7 @@ func (tr *trial) Errorf(format string, args ...any) {
 }
 
 // after adds a check that is called when the run has ended.
-func (tr *trial) after(check func()) {
-	tr.checks = append(tr.checks, func(error) { check() })
-}
+func (tr *trial) after(check func()) { tr.checks = append(tr.checks, func(error) { check() }) }
 
 // A tally counts what happens in EDTs.
 type tally struct{ n atomic.Int64 }
