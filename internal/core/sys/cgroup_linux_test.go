@@ -139,9 +139,7 @@ func TestLacksThreads(t *testing.T) {
 		got := lacksUserThreads(proc, tt.user, tt.limit, tt.wanted)
 		testrun.Equal(t, tt.want, got, "user %d, %d more", tt.user, tt.wanted)
 	}
-	if why := LacksThreads(1); why != "" {
-		t.Errorf("one more thread: %s", why)
-	}
+	testrun.Equal(t, "", LacksThreads(1), "one more thread")
 }
 
 // TestThrottled: there is a note only if threads have less time than a processor each.

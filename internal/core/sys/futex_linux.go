@@ -24,26 +24,19 @@ const (
 // It uses Syscall6, which lets Go's scheduler run other goroutines in place of this one; RawSyscall6 would hold the
 // scheduler's processor, and the collector would hang.
 func FutexWait(addr *uint32, val uint32, timeout time.Duration) {
-	wait(addr, futexWait, val, timeout)
-}
-
-// FutexWake wakes up to n threads that wait on addr; n <= 0 wakes none. It may
-// be called from any thread and never blocks.
-func FutexWake(addr *uint32, n int) { wake(addr, futexWake, n) }
-
-func wait(addr *uint32, op uintptr, val uint32, timeout time.Duration) {
 	var limit *unix.Timespec
 	if timeout > 0 {
 		ts := unix.NsecToTimespec(int64(timeout))
 		limit = &ts
 	}
-	unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(addr)), op, uintptr(val),
+	unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(addr)), futexWait, uintptr(val),
 		uintptr(unsafe.Pointer(limit)), 0, 0)
 }
 
-func wake(addr *uint32, op uintptr, n int) {
-	if n <= 0 {
-		return
+// FutexWake wakes up to n threads that wait on addr; n <= 0 wakes none. It may
+// be called from any thread and never blocks.
+func FutexWake(addr *uint32, n int) {
+	if n > 0 {
+		unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(addr)), futexWake, uintptr(min(n, math.MaxInt32)), 0, 0, 0)
 	}
-	unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(addr)), op, uintptr(min(n, math.MaxInt32)), 0, 0, 0)
 }

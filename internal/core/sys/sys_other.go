@@ -17,9 +17,7 @@ func GetAffinity() ([]int, error) {
 }
 
 // SetAffinity is not supported on this system.
-func SetAffinity([]int) error {
-	return fmt.Errorf("sys: set affinity: %w", errors.ErrUnsupported)
-}
+func SetAffinity([]int) error { return fmt.Errorf("sys: set affinity: %w", errors.ErrUnsupported) }
 
 // MachineTime is [Nanotime]: ranks need Linux.
 func MachineTime() int64 { return Nanotime() }

@@ -68,13 +68,6 @@ func TestFutexWaitTimesOut(t *testing.T) {
 	}
 }
 
-// wakeAll changes the word, then wakes the waiters once: if a wake-up is lost the test hangs.
-func wakeAll(word *uint32, waiters int, done <-chan struct{}) {
-	atomic.StoreUint32(word, 1)
-	FutexWake(word, waiters)
-	<-done
-}
-
 func TestFutexWakeAll(t *testing.T) {
 	const waiters = 8
 	word := new(uint32)
@@ -92,5 +85,7 @@ func TestFutexWakeAll(t *testing.T) {
 		}()
 	}
 	time.Sleep(5 * time.Millisecond)
-	wakeAll(word, waiters, done)
+	atomic.StoreUint32(word, 1)
+	FutexWake(word, waiters) // once: if a wake-up is lost the test hangs
+	<-done
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ocr/internal/core/cpulist"
+	"ocr/internal/core/sizes"
 )
 
 // reader reads small files and collects warnings about them. A missing file is no warning by itself: the caller
@@ -75,20 +76,9 @@ func parsed[T any](r *reader, name string, parse func(string) (T, error)) (value
 
 // parseSize returns the bytes of a cache size as sysfs writes it, such as 48K.
 func parseSize(s string) (uint64, error) {
-	digits, unit := s, uint64(1)
-	if n := len(s) - 1; n >= 0 {
-		switch s[n] {
-		case 'K':
-			digits, unit = s[:n], 1<<10
-		case 'M':
-			digits, unit = s[:n], 1<<20
-		case 'G':
-			digits, unit = s[:n], 1<<30
-		}
-	}
-	value, err := strconv.ParseUint(digits, 10, 64)
-	if err != nil || value > 1<<62/unit {
+	n, err := sizes.Parse(strings.NewReplacer("K", "KiB", "M", "MiB", "G", "GiB").Replace(s))
+	if err != nil {
 		return 0, errors.New("want a size such as 48K, got " + strconv.Quote(s))
 	}
-	return value * unit, nil
+	return uint64(n), nil
 }

@@ -57,14 +57,10 @@ func (t *Topology) CPU(id int) (CPU, bool) {
 }
 
 // Sockets returns the number of packages that have an online CPU.
-func (t *Topology) Sockets() int {
-	return t.distinct(func(c CPU) int { return c.Package })
-}
+func (t *Topology) Sockets() int { return t.distinct(func(c CPU) int { return c.Package }) }
 
 // Cores returns the number of cores that have an online CPU.
-func (t *Topology) Cores() int {
-	return t.distinct(func(c CPU) int { return c.Core })
-}
+func (t *Topology) Cores() int { return t.distinct(func(c CPU) int { return c.Core }) }
 
 // SMT returns the largest number of CPUs that share a core; 1 if none do.
 func (t *Topology) SMT() int {
