@@ -26,8 +26,8 @@ func depOf(t testing.TB, size int, mode datablock.Mode) (*datablock.Dep, []byte)
 	l.Init(&s, nil)
 	i, r, err := l.Create(size, false)
 	testrun.OK(t, err)
-	var d dep.State
-	block.Describe(&d, guid.FromWords(high, r.Low(i)), r, mode, dep.Held)
+	d := dep.State{ID: guid.FromWords(high, r.Low(i)), Access: dep.In(uint8(mode), dep.Held)}
+	r.ShowMemory(&d, 0)
 	return block.Show(&d), r.Bytes()
 }
 

@@ -221,7 +221,7 @@ func (c *Ctx) blockOrder(i uint32, t *edtRecord) []uint32 {
 	}
 	slices.SortFunc(order, func(a, b uint32) int {
 		if c.g.ranks != nil && slots[a].word != slots[b].word {
-			return c.compareOverRanks(slots[a].word, slots[b].word)
+			return c.blockInOrder(slots[a].word).Compare(c.blockInOrder(slots[b].word)) // the same on all ranks
 		}
 		return cmp.Or(cmp.Compare(slots[a].word, slots[b].word), cmp.Compare(a, b))
 	})

@@ -71,7 +71,6 @@ func (c *Ctx) AgainOf(t *Template, slot int, notHigh, low uint64) {
 	c.again.site = callerPC()
 }
 
-// againOfSlow is the general case of AgainOf.
 func (c *Ctx) againOfSlow(t *Template, slot int, notHigh, low uint64) {
 	c.CheckRuns(t)
 	c.againWith([]Change{{slot, guid.FromWords(^notHigh, low)}})

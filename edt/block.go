@@ -44,7 +44,9 @@ func (c *Ctx) noteCreated(g guid.GUID, r *block.Record) {
 		n = len(c.created)
 	}
 	c.created = c.created[:n+1]
-	block.Describe(&c.created[n], g, r, datablock.RW, dep.Held)
+	d := &c.created[n]
+	d.ID, d.Access = g, heldRW
+	r.ShowMemory(d, 0)
 }
 
 // growCreated makes room in the list: it removes the entries of blocks that the body has given up, and makes the list
@@ -184,7 +186,6 @@ func (c *Ctx) ReleaseDep(own *datablock.Dep) {
 	c.held--
 }
 
-// releaseDepSlow is the general case of ReleaseDep.
 func (c *Ctx) releaseDepSlow(d *dep.State) {
 	if !block.Among(c.deps, d) {
 		c.misuse("release", ErrNotHeld, d.ID, "a copy of a dependence, or one of another EDT: use Args.Dep, or &deps[k]")
@@ -207,14 +208,7 @@ func (c *Ctx) releaseDepSlow(d *dep.State) {
 	}
 }
 
-// releaseSlow is the general case of Release.
-func (c *Ctx) releaseSlow(block guid.GUID) {
-	d := c.hold(block)
-	if d == nil {
-		c.notHeld("release", block)
-	}
-	c.giveUp(d, block)
-}
+func (c *Ctx) releaseSlow(block guid.GUID) { c.giveUp(c.mustHold("release", block), block) }
 
 // giveUp gives up the hold d of the running EDT on a block.
 func (c *Ctx) giveUp(d *dep.State, block guid.GUID) {
@@ -261,23 +255,24 @@ func (c *Ctx) drop(d *dep.State, block guid.GUID) {
 	}
 }
 
-func (c *Ctx) notHeld(op string, block guid.GUID) {
+// mustHold is hold for a call that needs the hold: without one the run ends.
+func (c *Ctx) mustHold(op string, block guid.GUID) *dep.State {
+	if d := c.hold(block); d != nil {
+		return d
+	}
 	if hi, _ := block.Words(); hi != c.highBlock && !c.isRemote(block, guid.KindBlock) {
 		c.wrongKind(op, block, guid.KindBlock)
 	}
 	c.misuse(op, ErrNotHeld, block, "by this EDT: released, sent or destroyed before, or never acquired")
+	return nil
 }
 
 // Downgrade publishes what was written to a block and keeps read access (OCR 1.2, ocrDbDowngradeRelease). EDTs that
 // wait for the block because of this hold can then acquire it. If the EDT holds the block only for reading, the call
 // does nothing; if it does not hold the block, the run ends ([ErrNotHeld]).
 func (c *Ctx) Downgrade(block guid.GUID) {
-	d := c.hold(block)
-	if d == nil {
-		c.notHeld("downgrade", block)
-	}
-	if hold := d.Access.Hold(); hold == dep.Downgraded || hold == dep.OfGraph || modeOf(d) == datablock.RO ||
-		modeOf(d) == datablock.Const {
+	d := c.mustHold("downgrade", block)
+	if m := heldMode(d); m == datablock.RO || m == datablock.Const || d.Access.Hold() == dep.OfGraph {
 		return
 	}
 	if c.obs != nil {
@@ -293,11 +288,7 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 // BlockMode returns the mode in which the calling EDT holds a block: [datablock.RO] after a downgrade. It ends the run
 // if the EDT does not hold the block ([ErrNotHeld]).
 func (c *Ctx) BlockMode(block guid.GUID) datablock.Mode {
-	d := c.hold(block)
-	if d == nil {
-		c.notHeld("block mode", block)
-	}
-	return heldMode(d)
+	return heldMode(c.mustHold("block mode", block))
 }
 
 // modeOf returns the mode in which a block was acquired.

@@ -105,7 +105,6 @@ func (c *Ctx) Spawn(t *Template, s *Spec) (edt, output guid.GUID) {
 	return c.spawnAt(hint.Affinity, hint.Priority, t, s)
 }
 
-// spawnHere is Spawn for a place on this rank.
 func (c *Ctx) spawnHere(at Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
 	depc := c.checkSpec(t, s)
 	output = c.outputOf(s)
@@ -146,9 +145,15 @@ func (c *Ctx) setOutput(edt guid.GUID, k *edtRecord, output guid.GUID, s *Spec) 
 		k.out = out
 		return
 	}
-	c.openScope(edt, k, out)
+	i, e := c.newScope(scopeEvent, k.scope, out) // it counts in the creator's scope as one member
+	e.owner = finishEDT{low(edt), k.code & templateMask}
+	if k.code&runTemplate != 0 { // the error of the scope's end names the template
+		c.countMade(k.code, 1)
+	}
+	k.scope, k.out = i, 0
+	k.code |= flagFinish
 	if c.obs != nil {
-		c.observeScope(edt, k)
+		c.obs.ScopeOpened(c.g.eventGUID(e.Low(i)), edt)
 	}
 }
 

@@ -62,16 +62,14 @@ func Argv(d *datablock.Dep) []string {
 // encodeArgv lays arguments out as OCR's argument block: argc, argc offsets from the start of the block, then the
 // strings, each ended by a zero byte; numbers are 64-bit, little-endian.
 func encodeArgv(argv []string) []byte {
-	size := 8 * (1 + len(argv))
-	for _, a := range argv {
-		size += len(a) + 1
-	}
-	b := make([]byte, size)
-	binary.LittleEndian.PutUint64(b, uint64(len(argv)))
+	b := binary.LittleEndian.AppendUint64(nil, uint64(len(argv)))
 	at := 8 * (1 + len(argv))
-	for k, a := range argv {
-		binary.LittleEndian.PutUint64(b[8*(1+k):], uint64(at))
-		at += copy(b[at:], a) + 1
+	for _, a := range argv {
+		b = binary.LittleEndian.AppendUint64(b, uint64(at))
+		at += len(a) + 1
+	}
+	for _, a := range argv {
+		b = append(append(b, a...), 0)
 	}
 	return b
 }
@@ -166,7 +164,6 @@ const (
 	readyReports                     // reports the EDT to the observer
 )
 
-// running returns the record of the EDT that runs.
 func (c *Ctx) running() *edtRecord { return c.edts.At(c.current) }
 
 // Self returns the GUID of the EDT that runs, [guid.Null] if none does.
@@ -228,9 +225,7 @@ func (c *Ctx) isRemote(g guid.GUID, kind guid.Kind) bool {
 }
 
 // retire makes c the Ctx of a run that has ended, and whose graph is closed: calls find no object.
-func (c *Ctx) retire() {
-	c.ctxState = ctxState{g: c.g, local: c.local, worker: c.worker}
-}
+func (c *Ctx) retire() { c.ctxState = ctxState{g: c.g, local: c.local, worker: c.worker} }
 
 // Context returns the context of the run, a child of the one that the host was given. It is done as soon as the run
 // ends: by itself, or early, by a cancellation, a failure, a misuse, a shutdown or an abort. A body that runs for long

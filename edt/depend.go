@@ -58,7 +58,6 @@ func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 	}
 }
 
-// addDependenceSlow is the general case of AddDependence.
 func (c *Ctx) addDependenceSlow(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	hi, lo := dst.Words()
 	if hi != c.highEDT {
@@ -104,8 +103,7 @@ func (c *Ctx) addDependenceSlow(source, dst guid.GUID, slot int, mode datablock.
 
 // lookup returns the record of an EDT of this rank. If the GUID is stale, the run ends with the condition stale.
 func (c *Ctx) lookup(op string, edt guid.GUID, stale *Condition) *edtRecord {
-	_, lo := edt.Words()
-	t := c.g.edts.Lookup(lo)
+	t := c.g.edts.Lookup(low(edt))
 	if t == nil {
 		t = c.awaitCreation(edt)
 	}
@@ -197,8 +195,7 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 	if src == nil {
 		c.misuse("add dependence", ErrStale, source, "as source of an event")
 	}
-	_, dstLow := dst.Words()
-	k, n := c.newNode(dstLow, slot)
+	k, n := c.newNode(low(dst), slot)
 	c.wait(lo, src, record.NodeRef(k), &n.link, 0)
 	c.passOn()
 }

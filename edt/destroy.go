@@ -127,7 +127,6 @@ func (c *Ctx) quickFree(i uint32, e *event) bool {
 	return true
 }
 
-// destroyEventSlow is the general case of DestroyEvent.
 func (c *Ctx) destroyEventSlow(g guid.GUID) {
 	if c.destroyRemote(g, guid.KindEvent) {
 		return
@@ -138,31 +137,26 @@ func (c *Ctx) destroyEventSlow(g guid.GUID) {
 
 // dropEvent drops the waiters of an event, and frees it.
 func (c *Ctx) dropEvent(g guid.GUID, i uint32, e *event) {
-	if s := e.head.Look(); !s.IsTriggered() {
-		c.abandon(g, s.Waiters())
+	for ref := e.head.Look().Waiters(); ref != 0; {
+		ref = c.abandon(g, ref)
 	}
 	if k := e.index.Get(); e.typ == Channel && k != 0 {
 		for _, ref := range c.g.channels.Release(k) {
-			c.abandonOne(g, ref)
+			c.abandon(g, ref)
 		}
 	}
 	c.freeEvent(i, e)
 }
 
-// abandon drops the waiters of an event that is destroyed before it triggered. EDTs among them never start.
-func (c *Ctx) abandon(event guid.GUID, ref record.Ref) {
-	for ref != 0 {
-		ref = c.abandonOne(event, ref)
-	}
-}
-
-func (c *Ctx) abandonOne(event guid.GUID, ref record.Ref) (next record.Ref) {
+// abandon drops a waiter of an event that is destroyed before it triggered, and returns the next one. A waiting EDT
+// never starts.
+func (c *Ctx) abandon(event guid.GUID, ref record.Ref) (next record.Ref) {
 	i := ref.Index()
 	if ref.IsNode() {
 		n := c.nodes.At(i)
 		next = record.Next(&n.link)
-		if n.high != 0 {
-			c.abandonRemote(n, event)
+		if dst := guid.FromWords(n.high, n.dst); dst.Kind() == guid.KindEDT { // of another rank, which notes it
+			c.g.ranks.Send(c, dst.Home(), Act{Kind: ActFill, On: dst, With: event, Slot: RemoteSlot(n.slot) | slotIsLost})
 		}
 		c.freeNode(i, n)
 		return next
@@ -176,12 +170,7 @@ func (c *Ctx) abandonOne(event guid.GUID, ref record.Ref) (next record.Ref) {
 // have released the block. Destroying a block twice ends the run with [ErrDestroyed].
 func (c *Ctx) DestroyBlock(block guid.GUID) {
 	last := len(c.created) - 1
-	if last < 0 || c.obs != nil {
-		c.destroyBlockSlow(block)
-		return
-	}
-	d := &c.created[last]
-	if d.ID != block || d.Access.Hold() != dep.Held {
+	if last < 0 || c.obs != nil || c.created[last].ID != block || c.created[last].Access.Hold() != dep.Held {
 		c.destroyBlockSlow(block)
 		return
 	}
@@ -199,7 +188,6 @@ func (c *Ctx) DestroyBlock(block guid.GUID) {
 	}
 }
 
-// destroyBlockSlow is the general case of DestroyBlock.
 func (c *Ctx) destroyBlockSlow(block guid.GUID) {
 	c.refuseOfGraph("destroy data block", block)
 	hi, lo := block.Words()

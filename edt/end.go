@@ -6,32 +6,22 @@ import (
 	"ocr/internal/core/dep"
 )
 
-// finish ends the running EDT: it releases the blocks, then satisfies the output event,
-// then destroys the EDT, which leaves its finish scope (OCR 1.2, §1.5).
-func (c *Ctx) finish(i uint32, t *edtRecord, ret guid.GUID) Ready {
-	if c.hasMoreAtEnd(t, ret) {
-		return c.finishSlow(i, t, ret)
-	}
-	c.current = 0
-	c.endEDT(i, t)
-	return 0
-}
-
 // hasMoreAtEnd reports whether the end of a body does more than free the record of the EDT.
 func (c *Ctx) hasMoreAtEnd(t *edtRecord, ret guid.GUID) bool {
 	hi, lo := ret.Words()
 	return hi|lo|t.out|uint64(len(c.created))|uint64(c.held) != 0 || c.again.stage != 0
 }
 
-// finishSlow is finish for an EDT for which hasMoreAtEnd is true.
+// finishSlow ends a running EDT for which hasMoreAtEnd is true: it releases the blocks, then satisfies the output
+// event, then destroys the EDT, which leaves its finish scope (OCR 1.2, §1.5).
 func (c *Ctx) finishSlow(i uint32, t *edtRecord, ret guid.GUID) Ready {
 	c.atReady |= readyPicks
 	n := 0
 	if c.obs == nil {
 		n = c.releaseRW()
 	}
-	if n < len(c.deps) {
-		c.releaseDeps(n)
+	for ; n < len(c.deps); n++ { // those that the body has not released
+		c.releaseAtEnd(&c.deps[n])
 	}
 	if len(c.created) > 0 {
 		c.releaseCreated()
@@ -49,13 +39,6 @@ func (c *Ctx) finishSlow(i uint32, t *edtRecord, ret guid.GUID) Ready {
 	c.next, c.current = 0, 0
 	c.atReady &^= readyPicks
 	return next
-}
-
-// releaseDeps releases the dependences from slot n on that the body has not released.
-func (c *Ctx) releaseDeps(n int) {
-	for k := range c.deps[n:] {
-		c.releaseAtEnd(&c.deps[n+k])
-	}
 }
 
 // releaseRW releases the blocks in slot order, each by one try in mode RW. It returns the first slot whose block is
@@ -130,7 +113,7 @@ func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
 			c.countMade(code, -1)
 		}
 		if code&flagSpill != 0 {
-			c.freeSpillOf(t)
+			c.freeSpill(t)
 		}
 	}
 	t.phase = phaseFree
@@ -139,18 +122,13 @@ func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
 	}
 }
 
-// freeSpillOf frees the spill record of an EDT that has one.
-func (c *Ctx) freeSpillOf(t *edtRecord) {
+// freeSpill frees the spill of an EDT that has one. It keeps short lists for the next EDT with the place. Long ones
+// would pile up: an EDT with a long list gets another place each time.
+func (c *Ctx) freeSpill(t *edtRecord) {
+	i := uint32(t.params[0])
 	if t.depc > inlineSlots {
-		c.freeSpill(uint32(t.slots[0].word))
-	} else {
-		c.freeSpill(uint32(t.params[0]))
+		i = uint32(t.slots[0].word)
 	}
-}
-
-// freeSpill frees a spill. It keeps short lists for the next EDT with the place. Long ones would pile up: an EDT with a
-// long list gets another place each time.
-func (c *Ctx) freeSpill(i uint32) {
 	const longest = 64
 	if sp := c.g.spills.at(i); cap(sp.slots) > longest || cap(sp.params) > longest {
 		*sp = spill{}
@@ -160,21 +138,18 @@ func (c *Ctx) freeSpill(i uint32) {
 	}
 }
 
-// passReturn satisfies the output event with what the body returned. If the EDT has none, and opens no finish scope,
-// passReturn only checks what the body returned.
+// passReturn satisfies the output event with the block that the body returned. If the body returned an event, the
+// output event waits for that event. If the EDT has no output event, and opens no finish scope, passReturn only checks
+// what the body returned.
 func (c *Ctx) passReturn(t *edtRecord, ret guid.GUID) {
-	if t.out != 0 {
-		c.satisfyOutput(t.out, ret)
-	} else if t.code&flagFinish == 0 {
-		c.checkReturn(ret)
+	out := t.out
+	if out == 0 {
+		if t.code&flagFinish == 0 {
+			c.checkReturn(ret)
+		}
+		return
 	}
-}
-
-// satisfyOutput satisfies the output event with the block that the body returned. If the body returned an event, the
-// output event waits for that event.
-func (c *Ctx) satisfyOutput(out uint64, ret guid.GUID) {
-	hi, _ := ret.Words()
-	if hi == c.highEvent || c.isRemote(ret, guid.KindEvent) {
+	if hi, _ := ret.Words(); hi == c.highEvent || c.isRemote(ret, guid.KindEvent) {
 		c.output(opReturn, out)
 		c.dependOther(ret, guid.FromWords(c.highEvent, out), Decr, datablock.RW)
 		return
@@ -188,7 +163,6 @@ const (
 	opFinish = "finish"
 )
 
-// fireOutput satisfies an output event.
 func (c *Ctx) fireOutput(op string, out, block uint64) {
 	c.fire(op, guid.FromWords(c.highEvent, out), uint32(out), c.output(op, out), block, Decr)
 	c.passOn()
@@ -205,8 +179,7 @@ func (c *Ctx) output(op string, out uint64) *event {
 // checkReturn ends the run if the body of an EDT without an output event returned anything but an event, a block or
 // Null.
 func (c *Ctx) checkReturn(ret guid.GUID) {
-	hi, _ := ret.Words()
-	if hi != c.highEvent && !c.isRemote(ret, guid.KindEvent) && !c.isRemote(ret, guid.KindBlock) {
+	if !c.isEvent(ret) && !c.isRemote(ret, guid.KindBlock) {
 		c.payload(opReturn, ret)
 	}
 }

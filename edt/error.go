@@ -117,11 +117,7 @@ type Who struct {
 }
 
 func (w Who) text() string {
-	about := w.About
-	if about != "" {
-		about = " (" + about + ")"
-	}
-	return fmt.Sprintf("EDT %v of template %s%s%s", w.EDT, w.Template, about, onRank(w.On))
+	return fmt.Sprintf("EDT %v of template %s%s%s", w.EDT, w.Template, inBrackets(w.About), onRank(w.On))
 }
 
 // Code returns the OCR code of the error.
@@ -190,11 +186,7 @@ func (e *PanicError) text() string {
 	if e.Outside != "" {
 		where = fmt.Sprintf("the function given to Blocking at %s by %s", e.Outside, where)
 	}
-	text := fmt.Sprintf("edt: panic in %s: %v", where, e.Value)
-	if e.Site != "" {
-		text += " (" + e.Site + ")"
-	}
-	return text
+	return fmt.Sprintf("edt: panic in %s: %v%s", where, e.Value, inBrackets(e.Site))
 }
 
 // Unwrap returns the panic's value if it is an error.

@@ -82,7 +82,6 @@ const (
 	maxLatch = 1 << 62
 )
 
-// ring returns the words of a channel event.
 func (e *event) ring() record.Channel {
 	return record.Channel{Head: &e.head, Queues: &e.index, Bound: int(e.count.Value())}
 }
@@ -118,7 +117,6 @@ func (c *Ctx) newEvent(k placedType) guid.GUID {
 	return guid.FromWords(c.highEvent, e.Low(i))
 }
 
-// newEventSlow is the general case of newEvent.
 func (c *Ctx) newEventSlow(t EventType, near Affinity) guid.GUID {
 	if t < Once || t > Sticky {
 		c.misuse("create event", ErrEventType, guid.Null, "%v; NewEvent makes once, idempotent and sticky events", t)
@@ -154,7 +152,6 @@ func (c *Ctx) NewChannel(maxGen int, near ...Affinity) guid.GUID {
 	return c.newCounting(Channel, int64(maxGen), near)
 }
 
-// newCounting creates an event whose count begins at count.
 func (c *Ctx) newCounting(t EventType, count int64, near []Affinity) guid.GUID {
 	var at Affinity
 	if len(near) > 0 {
@@ -194,7 +191,8 @@ func (c *Ctx) allocEvent(t EventType) (uint32, *event) {
 	e.typ, e.flags, e.head = t, 0, record.Head{}
 	c.n.EventCreated++
 	if c.obs != nil {
-		c.noteEvent(i, e)
+		c.noteSite(guid.KindEvent, i)
+		c.obs.EventCreated(c.g.eventGUID(e.Low(i)), t)
 	}
 	return i, e
 }
@@ -207,13 +205,9 @@ func (c *Ctx) event(op string, g guid.GUID, stale *Condition) (uint32, *event) {
 	}
 	i, e := uint32(lo), c.g.events.Lookup(lo)
 	if e == nil {
-		c.staleEvent(op, stale, g)
+		c.misuse(op, stale, g, "%s", c.gone(g))
 	}
 	return i, e
-}
-
-func (c *Ctx) staleEvent(op string, stale *Condition, g guid.GUID) {
-	c.misuse(op, stale, g, "%s", c.gone(g))
 }
 
 // gone says at which line an event was destroyed or satisfied, if that is known, and that some events destroy
@@ -233,8 +227,7 @@ func (c *Ctx) gone(event guid.GUID) string {
 // send satisfies a channel event with a block.
 func (c *Ctx) send(op string, g guid.GUID, e *event, block uint64) {
 	if c.obs != nil {
-		_, lo := g.Words()
-		c.observeSatisfied(uint32(lo), e, block, Decr)
+		c.observeSatisfied(uint32(low(g)), e, block, Decr)
 	}
 	ring := e.ring()
 	switch ref, m := c.g.channels.Send(&c.known, ring, block); m {

@@ -144,12 +144,19 @@ func (c *Ctx) executeObserved(i uint32, t *edtRecord, tmpl *Template) Ready {
 	recorded := c.hideControls()
 	c.obs.EDTBegin(self, tmpl, Args{c})
 	ret := tmpl.fn(c, Args{c})
-	if recorded {
-		c.endHidden(ret)
+	if recorded { // what the body has returned satisfies nothing; from here on the EDT is as any other
+		c.again.stage = 0
+		c.checkReturn(ret)
 		ret = guid.Null
 	}
 	c.obs.EDTReturned(self)
-	next := c.finish(i, t, ret)
+	next := Ready(0)
+	if c.hasMoreAtEnd(t, ret) {
+		next = c.finishSlow(i, t, ret)
+	} else {
+		c.current = 0
+		c.endEDT(i, t)
+	}
 	c.obs.EDTEnded(self)
 	return next
 }

@@ -60,14 +60,18 @@ func (c *Ctx) NewExternal(n int) (guid.GUID, *External) {
 	return event, c.openExternal(event, n)
 }
 
-// openExternal makes the external of an event.
 func (c *Ctx) openExternal(event guid.GUID, want int) *External {
 	b := c.g.mail
 	x := &External{box: b, event: event, want: want, from: c.describedOrigin()}
 	b.senders.Add(1)
-	_, low := event.Words()
-	c.events.At(uint32(low)).flags |= eventExternal
-	b.add(low, x)
+	lo := low(event)
+	c.events.At(uint32(lo)).flags |= eventExternal
+	b.mu.Lock()
+	if b.externals == nil {
+		b.externals = make(map[uint64]*External)
+	}
+	b.externals[lo] = x
+	b.mu.Unlock()
 	c.expectCall(x)
 	return x
 }
@@ -170,7 +174,10 @@ func (x *External) end(cause *Condition, where string) bool {
 
 // arrive carries a satisfaction out on a worker.
 func (x *External) arrive(c *Ctx, from *origin, with payload, last bool) {
-	if !x.isGone() {
+	x.box.mu.Lock()
+	gone := x.gone
+	x.box.mu.Unlock()
+	if !gone {
 		c.resume(from, x.call)
 		c.Satisfy(x.event, c.blockOf(with))
 		if !last {
@@ -205,12 +212,6 @@ func (c *Ctx) blockOf(with payload) guid.GUID {
 	return block
 }
 
-func (x *External) isGone() bool {
-	x.box.mu.Lock()
-	defer x.box.mu.Unlock()
-	return x.gone
-}
-
 // text describes the external. The caller holds the lock.
 func (x *External) text() string {
 	times := fmt.Sprintf("%d times", x.done)
@@ -223,15 +224,6 @@ func (x *External) text() string {
 		s += "; " + x.where
 	}
 	return s
-}
-
-func (b *mailbox) add(low uint64, x *External) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.externals == nil {
-		b.externals = make(map[uint64]*External)
-	}
-	b.externals[low] = x
 }
 
 // remove forgets the external of an event that is destroyed, and closes it.

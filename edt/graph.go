@@ -110,6 +110,7 @@ func NewGraph(cfg Config) *Graph {
 	g.blocks.Join = cfg.Join
 	if cfg.Sites {
 		g.sites = site.NewLog()
+		g.config.Observe = ObserveAll(observeSites, cfg.Observe)
 	}
 	if cfg.Ranks != nil {
 		g.joinRanks()
@@ -147,9 +148,6 @@ func (g *Graph) observe(w *Worker) {
 	c := &w.ctx
 	if g.config.Observe != nil {
 		c.obs = g.config.Observe(w)
-	}
-	if g.sites != nil {
-		c.obs = join(siteObserver{c: c}, c.obs)
 	}
 	if c.obs != nil {
 		c.atReady = readyReports
@@ -209,7 +207,7 @@ func (g *Graph) Begin(main Func, argv []string) {
 func (g *Graph) high(k guid.Kind) uint64 { return g.space.High(uint8(k)) }
 
 // Observed reports whether the run has observers or records sites: then the host makes all workers before the run.
-func (g *Graph) Observed() bool { return g.config.Observe != nil || g.sites != nil }
+func (g *Graph) Observed() bool { return g.config.Observe != nil }
 
 // Counters returns the sum of all workers' counters. No worker may be running.
 func (g *Graph) Counters() Counters {

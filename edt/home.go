@@ -3,6 +3,7 @@ package edt
 import (
 	"ocr/guid"
 	"ocr/internal/core/block"
+	"ocr/internal/core/word"
 )
 
 // This file is for package internal/rank/remote: what other ranks ask of this rank.
@@ -64,7 +65,14 @@ func (h Home) Do(a Act) guid.GUID {
 	case ActSatisfy:
 		h.triggerFrom(a)
 	case ActDestroy:
-		h.destroyFor(a.On)
+		switch a.On.Kind() {
+		case guid.KindEvent:
+			h.DestroyEvent(a.On)
+		case guid.KindEDT:
+			h.DestroyEDT(a.On)
+		default:
+			h.DestroyBlock(a.On)
+		}
 	case ActExists:
 		if h.Exists(a.On) {
 			return number(1)
@@ -78,17 +86,6 @@ func (h Home) Do(a Act) guid.GUID {
 		return h.newEventNear(EventType(a.Slot), int64(low(a.On)), 0)
 	}
 	return guid.Null
-}
-
-func (c *Ctx) destroyFor(g guid.GUID) {
-	switch g.Kind() {
-	case guid.KindEvent:
-		c.DestroyEvent(g)
-	case guid.KindEDT:
-		c.DestroyEDT(g)
-	default:
-		c.DestroyBlock(g)
-	}
 }
 
 // fillFrom fills a slot of an EDT here, as the event of another rank for which the slot waited has triggered. If the
@@ -112,7 +109,7 @@ func (c *Ctx) fillFrom(a Act) {
 	if hi != c.highBlock { // a destroyed block of this rank is found when the EDT acquires it
 		low = c.payload("satisfy", a.With)
 	}
-	if !s.awaitsRemote() && s.state() != slotOpen {
+	if word.Load(&s.link)&(linkState|linkRemote) != slotWaiting|linkRemote && s.state() != slotOpen {
 		c.badSlot(t, s, a.On, int(n), a.Slot.Mode())
 	}
 	c.fill(uint32(lo), t, s, low, uint64(a.Slot.Mode())<<linkModeAt)
@@ -185,8 +182,9 @@ func (h Home) Create(name uint64, e *RemoteEDT, scope uint32) {
 
 // Blocks.
 
-// Blocks returns the blocks of this rank, and the worker's part of them.
-func (h Home) Blocks() (*block.Store, *block.Local) { return h.g.blocks, &h.blocks }
+// Store returns the blocks of this rank, Local the worker's part of them.
+func (h Home) Store() *block.Store { return h.g.blocks }
+func (h Home) Local() *block.Local { return &h.blocks }
 
 // Grant resumes each EDT or rank that was granted a block.
 func (h Home) Grant(granted []block.Waiter) { h.grant(granted) }

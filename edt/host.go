@@ -86,9 +86,7 @@ type Worker struct{ ctx Ctx }
 func (w *Worker) Ctx() *Ctx { return &w.ctx }
 
 // Number returns the worker's number on its rank, from 0; with one rank that is [Ctx.Worker].
-func (w *Worker) Number() int {
-	return w.ctx.onRank()
-}
+func (w *Worker) Number() int { return w.ctx.onRank() }
 
 // onRank returns the worker's number on its rank; the courier's is the number of workers.
 func (c *Ctx) onRank() int {
@@ -143,8 +141,13 @@ func (w *Worker) Recovered(v any) {
 		c.obs.EDTPanicked(v)
 	}
 	if u, ok := v.(unwind); ok {
-		if u.in != c.g { // this run has not recorded the error
-			c.fail(c.throughAnother(u.err))
+		if u.in != c.g { // this run has not recorded the error: the call was made through another Ctx
+			err := *u.err
+			if err.Cause != ErrCtx {
+				err.addDetail("the Ctx is that of another run")
+			}
+			err.Who = c.who()
+			c.fail(&err)
 		}
 		return
 	}

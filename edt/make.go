@@ -85,7 +85,6 @@ func (c *Ctx) fillSlots(k *edtRecord, deps []Source) (at int, e *event) {
 	return at, e
 }
 
-// makeEDTSlow is the general case of makeEDT.
 func (c *Ctx) makeEDTSlow(at Affinity, t *Template, params []uint64, deps int) (uint32, *edtRecord) {
 	if t == nil {
 		c.checkMade("create EDT", t)
@@ -127,7 +126,10 @@ func (c *Ctx) allocEDT(t *Template, params []uint64, depc int) (uint32, *edtReco
 	}
 	c.n.EDTCreated++
 	if c.obs != nil {
-		c.noteEDT(i, k, t)
+		c.noteSite(guid.KindEDT, i)
+		if c.signed == nil { // else Home.Create reports it
+			c.obs.EDTCreated(c.g.edtGUID(i, k), t, depc)
+		}
 	}
 	return i, k
 }

@@ -124,23 +124,26 @@ func (NopObserver) WorkerStole(int)                                         {}
 
 // ObserveAll makes one observer of several. Each call goes to all, from the first to the last, but EDTBegin from the
 // last to the first. So between EDTBegin and EDTReturned the first observer sees only the body, not the work of other
-// observers. ObserveAll returns nil if there are no makers. A maker may return nil.
+// observers. ObserveAll returns nil if there are no makers. A maker may be nil, or return nil.
 func ObserveAll(makers ...func(*Worker) Observer) func(*Worker) Observer {
-	switch len(makers) {
-	case 0:
+	if len(makers) == 0 {
 		return nil
-	case 1:
-		return makers[0]
 	}
 	return func(w *Worker) Observer {
 		var all observers
 		for _, makeOne := range makers {
+			if makeOne == nil {
+				continue
+			}
 			if o := makeOne(w); o != nil {
 				all = append(all, o)
 			}
 		}
-		if len(all) == 0 {
+		switch len(all) {
+		case 0:
 			return nil
+		case 1:
+			return all[0]
 		}
 		return all
 	}
@@ -148,14 +151,6 @@ func ObserveAll(makers ...func(*Worker) Observer) func(*Worker) Observer {
 
 // observers are several observers of one worker, see [ObserveAll].
 type observers []Observer
-
-// join makes one observer of two, the second of which may be nil.
-func join(first, second Observer) Observer {
-	if second == nil {
-		return first
-	}
-	return observers{first, second}
-}
 
 func (all observers) each(tell func(o Observer)) {
 	for _, o := range all {
@@ -191,26 +186,21 @@ func (all observers) EventCreated(event guid.GUID, t EventType) {
 func (all observers) EventSatisfied(event, from, block guid.GUID, slot int) {
 	all.each(func(o Observer) { o.EventSatisfied(event, from, block, slot) })
 }
-
 func (all observers) EventDestroyed(event guid.GUID) {
 	all.each(func(o Observer) { o.EventDestroyed(event) })
 }
 func (all observers) DependenceAdded(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	all.each(func(o Observer) { o.DependenceAdded(source, dst, slot, mode) })
 }
-
 func (all observers) SlotSatisfied(edt guid.GUID, slot int, from, block guid.GUID) {
 	all.each(func(o Observer) { o.SlotSatisfied(edt, slot, from, block) })
 }
-
 func (all observers) BlockReleased(block guid.GUID, mode datablock.Mode, downgraded bool) {
 	all.each(func(o Observer) { o.BlockReleased(block, mode, downgraded) })
 }
-
 func (all observers) BlockUnordered(block guid.GUID, uses Unordered) {
 	all.each(func(o Observer) { o.BlockUnordered(block, uses) })
 }
-
 func (all observers) BlockDestroyed(block guid.GUID) {
 	all.each(func(o Observer) { o.BlockDestroyed(block) })
 }
@@ -230,19 +220,6 @@ func (all observers) WorkerStole(victim int)   { all.each(func(o Observer) { o.W
 
 // The functions below report to the worker's observer, with GUIDs. Most are called only if there is an observer; a run
 // that records sites has one.
-
-// noteEDT records the creation of an EDT, for the observer and for reports.
-func (c *Ctx) noteEDT(i uint32, t *edtRecord, tmpl *Template) {
-	c.noteSite(guid.KindEDT, i)
-	if c.signed == nil { // else Home.Create reports it
-		c.obs.EDTCreated(c.g.edtGUID(i, t), tmpl, int(t.depc))
-	}
-}
-
-func (c *Ctx) noteEvent(i uint32, e *event) {
-	c.noteSite(guid.KindEvent, i)
-	c.obs.EventCreated(c.g.eventGUID(e.Low(i)), e.typ)
-}
 
 // deliverFrom notes, for the observer, the event that satisfies the next slots and events.
 func (c *Ctx) deliverFrom(event uint64) {
@@ -285,10 +262,4 @@ func (c *Ctx) observeRelease(word uint64, mode datablock.Mode) {
 	if c.obs != nil {
 		c.obs.BlockReleased(c.g.blockGUID(word), mode, false)
 	}
-}
-
-// observeScope reports the scope of a finish EDT that is being created.
-func (c *Ctx) observeScope(edt guid.GUID, t *edtRecord) {
-	scope := c.events.At(t.scope).Low(t.scope)
-	c.obs.ScopeOpened(c.g.eventGUID(scope), edt)
 }

@@ -104,7 +104,6 @@ func (c *Ctx) about() string {
 	return ""
 }
 
-// code returns the code of the template's body, 0 for nil.
 func (t *Template) code() uintptr {
 	switch {
 	case t == nil:
@@ -139,6 +138,8 @@ type siteObserver struct {
 	c *Ctx
 }
 
+func observeSites(w *Worker) Observer { return siteObserver{c: &w.ctx} }
+
 func (o siteObserver) note(event guid.GUID, what string) {
 	by := o.c.origin()
 	o.c.g.sites.Ended(event, what, by.at, by.template.nameOr(""))
@@ -149,11 +150,9 @@ func (o siteObserver) EventSatisfied(event, _, _ guid.GUID, _ int) { o.note(even
 
 // EventDestroyed implements [Observer]. An event that destroys itself was noted when it was satisfied.
 func (o siteObserver) EventDestroyed(event guid.GUID) {
-	_, low := event.Words()
-	e := o.c.events.At(uint32(low))
-	kind := e.typ
-	if lasting := kind == Sticky || kind == Idempotent || kind == Channel; lasting ||
-		!e.head.Look().IsTriggered() {
+	e := o.c.events.At(uint32(low(event)))
+	lasting := e.typ == Sticky || e.typ == Idempotent || e.typ == Channel
+	if lasting || !e.head.Look().IsTriggered() {
 		o.note(event, "destroyed")
 	}
 }

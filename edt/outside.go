@@ -95,9 +95,7 @@ func (b *mailbox) done() context.Context {
 
 // Cancelled is for hosts: it reports whether the host's context is done, and the program has used [Ctx.Context] or a
 // [Blocking]. The program may have ended early for that reason.
-func (g *Graph) Cancelled() bool {
-	return g.mail.used.Load() && g.mail.parent.Err() != nil
-}
+func (g *Graph) Cancelled() bool { return g.mail.used.Load() && g.mail.parent.Err() != nil }
 
 // Mail reports whether there is work for [Worker.Receive]: letters from outside, messages of other ranks, or messages
 // to them that are held back. Spinning workers call it all the time, so it is inlined.

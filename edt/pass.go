@@ -78,7 +78,6 @@ func (c *Ctx) passedOver(i uint32, t *edtRecord, had int) {
 	c.ready(i, t)
 }
 
-// passSlow is the general case of pass.
 func (c *Ctx) passSlow(event guid.GUID, d *dep.State) {
 	c.refuseOfGraph("pass", d.ID)
 	block := d.ID

@@ -192,8 +192,3 @@ func (g *Graph) paramsOf(t *edtRecord) []uint64 {
 	}
 	return g.spills.at(uint32(t.params[0])).params
 }
-
-// awaitsRemote reports whether a slot of this rank waits for an event of another one.
-func (s *slot) awaitsRemote() bool {
-	return word.Load(&s.link)&(linkState|linkRemote) == slotWaiting|linkRemote
-}

@@ -139,14 +139,14 @@ func (r *Recording) Add(t *Template, params []uint64, deps ...Source) Node {
 
 // SetHint sets the node's hint, in place of the template's, and returns the node.
 func (n Node) SetHint(h Hint) Node {
-	d := n.draft()
+	d := n.r.open()
 	d.nodes[n.n].place, d.nodes[n.n].prio = h.Affinity, h.Priority
 	return n
 }
 
 // After adds edges: in each run the node begins after these nodes of its graph have ended. The zero Node adds none.
 func (n Node) After(predecessors ...Node) {
-	d := n.draft()
+	d := n.r.open()
 	for _, p := range predecessors {
 		switch p.r {
 		case nil:
@@ -161,7 +161,7 @@ func (n Node) After(predecessors ...Node) {
 // Slot names the block that comes on a slot of the node, as the source of a slot of another node. The other node begins
 // after this one has ended. The slot must be one of the first [MaxPassed].
 func (n Node) Slot(slot int) guid.GUID {
-	if depc := n.draft().nodes[n.n].depc; uint(slot) >= uint(min(depc, MaxPassed)) {
+	if depc := n.r.open().nodes[n.n].depc; uint(slot) >= uint(min(depc, MaxPassed)) {
 		panic(fmt.Sprintf("edt: slot %d of a node with %d, of which the first %d can be named", slot, depc, MaxPassed))
 	}
 	return guid.FromWords(n.r.high|uint64(slot+1), n.r.number|uint64(n.n))
@@ -178,8 +178,6 @@ func (r *Recording) isNodeSlot(id guid.GUID) (n uint32, slot int, ok bool) {
 	slot = int(hi&slotBits) - 1
 	return uint32(lo), slot, slot >= 0 && hi&^slotBits == r.high && lo>>32 == r.number>>32
 }
-
-func (n Node) draft() *draft { return n.r.open() }
 
 // open returns the description, to change it.
 func (r *Recording) open() *draft {
@@ -211,7 +209,12 @@ func (r *Recording) layOut(c *Ctx, p *plan.Plan) {
 		if !k.template.registered {
 			c.useTemplate(k.template)
 		}
-		c.setParams(t, k, d.params[k.params:k.params+k.paramc])
+		if params := d.params[k.params:][:k.paramc]; len(params) > inlineParams {
+			c.spillEDT(k.template, t, params, 0)
+		} else {
+			t.code = k.template.index | uint32(len(params))<<paramShift
+			copy(t.params[:], params)
+		}
 		t.code |= flagNode
 		t.need, t.depc, t.scope = record.NewNeed(p.Predecessors[n]), 0, scopeOfGraph|p.Predecessors[n]
 		t.place, t.prio, t.phase = c.placeHere(k.place), k.prio, phaseRecorded
@@ -232,15 +235,6 @@ func (r *Recording) layOut(c *Ctx, p *plan.Plan) {
 	for k, to := range p.Edges {
 		r.edges[k] = c.edts.At(r.records[to])
 	}
-}
-
-func (c *Ctx) setParams(t *edtRecord, k *draftNode, params []uint64) {
-	if len(params) > inlineParams {
-		c.spillEDT(k.template, t, params, 0)
-		return
-	}
-	t.code = k.template.index | uint32(len(params))<<paramShift
-	copy(t.params[:], params)
 }
 
 // makeRun makes one run of a graph that is watched, from ordinary EDTs. Each has an output event, and behind its own
@@ -320,10 +314,4 @@ func (c *Ctx) hideControls() bool {
 	}
 	c.deps, c.again.stage = c.deps[:n], againInGraph
 	return true
-}
-
-// endHidden checks what the body of a node has returned, which satisfies nothing. From here on the EDT is as any other.
-func (c *Ctx) endHidden(ret guid.GUID) {
-	c.again.stage = 0
-	c.checkReturn(ret)
 }

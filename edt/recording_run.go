@@ -70,7 +70,6 @@ func (r *Recording) Run(c *Ctx, times int, done guid.GUID) {
 	c.n.EDTCreated-- // it is the run, and no EDT of the program
 }
 
-// blocks returns the blocks that the runs hold.
 func (r *Recording) blocks(c *Ctx) []Source {
 	blocks := make([]Source, len(r.holds))
 	for b, h := range r.holds {
@@ -96,16 +95,16 @@ func (r *Recording) added(n uint32) callers {
 // the runs.
 func (r *Recording) begin(c *Ctx, _ Args) guid.GUID {
 	c.n.EDTRun--
-	if run := &r.run; !run.begun {
+	if run := &r.run; run.begun {
+		r.ends(c)
+	} else {
 		run.begun, run.scope = true, c.scope
 		if c.scope != 0 {
 			c.takeToken()
 		}
 		r.takeHolds(c)
 		r.begins(c)
-		return guid.Null
 	}
-	r.ends(c)
 	return guid.Null
 }
 
@@ -136,7 +135,6 @@ func inGraph(held *dep.State, mode datablock.Mode) dep.State {
 	return d
 }
 
-// begins starts one run.
 func (r *Recording) begins(c *Ctx) {
 	switch {
 	case c.obs != nil:
@@ -225,7 +223,6 @@ func (c *Ctx) executeNode(i uint32, t *edtRecord) Ready {
 	return next
 }
 
-// endSink ends a node without successors.
 func (c *Ctx) endSink(r *Recording) Ready {
 	c.atReady |= readyPicks
 	if r.sinks == 1 || r.run.left.CountDown() {

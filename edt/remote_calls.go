@@ -74,16 +74,14 @@ func (c *Ctx) makeForward(out guid.GUID) uint64 {
 
 // nodeElsewhere makes the node of a waiter on another rank.
 func (c *Ctx) nodeElsewhere(dst guid.GUID, s RemoteSlot) (uint32, *node) {
-	k, n := c.newNode(0, 0)
-	n.high, n.dst = dst.Words()
-	n.slot = uint32(s)
+	k, n := c.newNode(low(dst), int(s))
+	n.high, _ = dst.Words()
 	return k, n
 }
 
 // forwarded returns the output event for which event g stands, or g itself.
 func (c *Ctx) forwarded(g guid.GUID) guid.GUID {
-	_, lo := g.Words()
-	e := c.g.events.Lookup(lo)
+	e := c.g.events.Lookup(low(g))
 	if e == nil || e.flags&eventInner == 0 || !e.head.Look().Waiters().IsNode() {
 		return g
 	}
@@ -164,7 +162,6 @@ func (c *Ctx) dependRemote(source, dst guid.GUID, slot int, mode datablock.Mode)
 	return true
 }
 
-// satisfyRemote is [Ctx.SatisfySlot] for an event of another rank.
 func (c *Ctx) satisfyRemote(event, block guid.GUID, slot int) {
 	c.payload("satisfy", block)
 	if slot != Decr && slot != Incr {
@@ -184,13 +181,6 @@ func (c *Ctx) passRemote(p *pass) {
 		a.Kind = ActFill
 	}
 	c.g.ranks.Send(c, dst.Home(), a)
-}
-
-// abandonRemote sends an EDT of another rank the news that the event for which it waited is destroyed.
-func (c *Ctx) abandonRemote(n *node, event guid.GUID) {
-	if dst := guid.FromWords(n.high, n.dst); dst.Kind() == guid.KindEDT {
-		c.g.ranks.Send(c, dst.Home(), Act{Kind: ActFill, On: dst, With: event, Slot: RemoteSlot(n.slot) | slotIsLost})
-	}
 }
 
 // payloadRemote is payload for a GUID that names no block of this rank. It returns the low GUID word of a proxy.
@@ -213,7 +203,6 @@ func (c *Ctx) destroyRemote(g guid.GUID, kind guid.Kind) bool {
 	return true
 }
 
-// existsRemote is [Ctx.Exists] for an object of another rank.
 func (c *Ctx) existsRemote(g guid.GUID) bool {
 	return (c.isRemote(g, guid.KindEDT) || c.isRemote(g, guid.KindEvent) || c.isRemote(g, guid.KindBlock)) &&
 		low(c.g.ranks.Ask(c, g.Home(), Act{Kind: ActExists, On: g})) != 0
@@ -236,9 +225,6 @@ func (c *Ctx) describeProxies(slots []slot) {
 
 // acquiredFirst is what errors say of a block that was destroyed too early, over ranks.
 const acquiredFirst = "; over ranks a block may be destroyed when its users have acquired it, not before"
-
-// compareOverRanks compares the GUIDs of two blocks that an EDT has in slots. All ranks acquire in this order.
-func (c *Ctx) compareOverRanks(a, b uint64) int { return c.blockInOrder(a).Compare(c.blockInOrder(b)) }
 
 // blockInOrder is blockGUID for a block that the EDT has in a slot. It does not look at the generation of the record: a
 // worker that destroys a block which the EDT keeps may be changing the generation.

@@ -58,16 +58,15 @@ func (c *Ctx) joinRanks() {
 
 // rankText names the rank of an EDT, for Null this rank. It returns "" if there is only one rank.
 func (g *Graph) rankText(edt guid.GUID) string {
-	switch {
-	case g.ranks == nil:
+	if g.ranks == nil {
 		return ""
-	case !edt.IsNull():
-		return rankName(edt.Home())
 	}
-	return rankName(g.ranks.Rank)
+	rank := g.ranks.Rank
+	if !edt.IsNull() {
+		rank = edt.Home()
+	}
+	return fmt.Sprintf("rank %d", rank)
 }
-
-func rankName(rank int) string { return fmt.Sprintf("rank %d", rank) }
 
 // hasMessages reports whether messages have arrived or are held back. It is not inlined, as the spinning workers of a
 // run on one rank do not need it.
@@ -121,14 +120,13 @@ func (g *Graph) TellEnd() { g.asCourier(nil, g.ranks.TellEnd) }
 // Deliver handles messages of other ranks on a goroutine that is no worker, while workers have no time for it. EDTs
 // that the messages make ready go to h. Deliver does nothing if another goroutine handles messages.
 func (g *Graph) Deliver(h Host) {
-	g.asCourier(nil, func() {
+	g.asCourier(h, func() {
 		defer func() {
 			if v := recover(); v != nil {
 				g.ranks.worker.Recovered(v)
 				h.Stop()
 			}
 		}()
-		g.ranks.courier.host = h
 		g.ranks.Poll(receiveBatch)
 	})
 }

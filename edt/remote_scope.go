@@ -129,8 +129,7 @@ func (c *Ctx) mergeAll(r *block.Record) []RemoteLane {
 // checkMemory ends the run if a finish scope of another rank has closed and its memory is here: what its EDTs have
 // added is not in that memory.
 func (c *Ctx) checkMemory(output guid.GUID) {
-	_, lo := output.Words()
-	if e := c.g.events.Lookup(lo); e != nil && e.flags&eventMemory != 0 {
+	if e := c.g.events.Lookup(low(output)); e != nil && e.flags&eventMemory != 0 {
 		const why = "its finish scope was made on rank %d, and the value is on rank %d, which must make it"
 		c.misuse("create EDT", ErrNoScope, output, why, c.signed.From, c.g.ranks.Rank)
 	}

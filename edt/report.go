@@ -46,8 +46,7 @@ func (e *StuckError) Format(f fmt.State, verb rune) { guid.Format(f, verb, e.tex
 
 func (e *StuckError) text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "edt: stuck: %d EDT(s) wait and nothing can run", e.Count)
-	b.WriteByte('\n')
+	fmt.Fprintf(&b, "edt: stuck: %d EDT(s) wait and nothing can run\n", e.Count)
 	writeWaiting(&b, e.Waiting, e.Count)
 	if len(e.Waiting) > 0 && e.Waiting[0].Site == "" {
 		b.WriteString("  runtime.TrackSites() adds the lines that created them")
@@ -203,19 +202,14 @@ func (s *Snapshot) text(shown int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "EDTs: %d waiting, %d acquiring, %d ready\n", s.Count-s.Acquiring, s.Acquiring, s.Ready)
 	writeWaiting(&b, s.Waiting[:min(len(s.Waiting), shown)], s.Count)
-	s.writeOutside(&b, shown)
-	return guid.Shorten(b.String())
-}
-
-// writeOutside lists the externals for which the run waits.
-func (s *Snapshot) writeOutside(b *strings.Builder, shown int) {
 	for n, text := range s.Outside {
 		if n == shown {
-			fmt.Fprintf(b, "  and %d more\n", len(s.Outside)-n)
-			return
+			fmt.Fprintf(&b, "  and %d more\n", len(s.Outside)-n)
+			break
 		}
-		fmt.Fprintf(b, "open from outside: %s\n", text)
+		fmt.Fprintf(&b, "open from outside: %s\n", text)
 	}
+	return guid.Shorten(b.String())
 }
 
 // inBrackets returns a text in brackets, behind a space, or "" for no text.

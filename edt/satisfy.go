@@ -63,7 +63,6 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 	}
 }
 
-// satisfySlotSlow is the general case of SatisfySlot.
 func (c *Ctx) satisfySlotSlow(event, block guid.GUID, slot int) {
 	hi, low := event.Words()
 	if hi != c.highEvent && c.isRemote(event, guid.KindEvent) {
@@ -109,7 +108,10 @@ func (c *Ctx) fire(op string, g guid.GUID, i uint32, e *event, block uint64, slo
 	case e.typ == Channel:
 		c.send(op, g, e, block)
 	case !c.trigger(i, e, block):
-		c.satisfiedTwice(op, g, e)
+		if op == opReturn || op == opFinish {
+			c.lostOutput(op, g, ErrSatisfied)
+		}
+		c.misuse(op, ErrSatisfied, g, "%v event%s", e.typ, c.g.sites.EndOf(g).After(", "))
 	}
 }
 
@@ -154,13 +156,6 @@ func (c *Ctx) trigger(i uint32, e *event, block uint64) (ok bool) {
 	}
 	c.source = 0
 	return true
-}
-
-func (c *Ctx) satisfiedTwice(op string, g guid.GUID, e *event) {
-	if op == opReturn || op == opFinish {
-		c.lostOutput(op, g, ErrSatisfied)
-	}
-	c.misuse(op, ErrSatisfied, g, "%v event%s", e.typ, c.g.sites.EndOf(g).After(", "))
 }
 
 // count counts a latch up or down, and triggers it if the count becomes zero.

@@ -25,18 +25,6 @@ type finishEDT struct {
 	code uint32 // its template's index
 }
 
-// openScope makes the finish scope of an EDT that is being created; out is the low GUID word of its output event. The
-// new scope counts in the creator's scope as one member.
-func (c *Ctx) openScope(edt guid.GUID, k *edtRecord, out uint64) {
-	i, e := c.newScope(scopeEvent, k.scope, out)
-	e.owner = finishEDT{low(edt), k.code & templateMask}
-	if k.code&runTemplate != 0 { // the error of the scope's end names the template
-		c.countMade(k.code, 1)
-	}
-	k.scope, k.out = i, 0
-	k.code |= flagFinish
-}
-
 // newScope makes the record of a scope inside parent, with one token handed out, and with the memory that was made for
 // it. out is the low GUID word of the output event, or of the scope for which a proxy stands.
 func (c *Ctx) newScope(typ EventType, parent uint32, out uint64) (uint32, *event) {
@@ -49,12 +37,13 @@ func (c *Ctx) newScope(typ EventType, parent uint32, out uint64) (uint32, *event
 	e.count.Begin(1)
 	e.index.Begin(0)
 	if typ == scopeEvent {
-		c.inheritMemory(e)
+		if o := c.g.events.Lookup(out); o != nil && o.flags&eventMemory != 0 {
+			e.flags, e.memory = eventMemory, o.memory
+		}
 	}
 	return i, e
 }
 
-// freeScope frees the record of a scope that is closed.
 func (c *Ctx) freeScope(i uint32, e *event) {
 	e.typ = 0
 	if e.Expire() {
@@ -201,7 +190,6 @@ func (c *Ctx) NewScopeMemory(output guid.GUID, owner uint64, lane int, zero func
 // lanesSize returns the size of a block of scope memory with lanes of this size, in bytes.
 func (c *Ctx) lanesSize(lane int) int { return headBytes + (lanesAhead+c.g.config.Workers)*lane }
 
-// laneOf returns a lane of a block.
 func (c *Ctx) laneOf(r *block.Record, lane int) []byte {
 	lanes := r.Bytes()[headBytes:]
 	size := len(lanes) / (lanesAhead + c.g.config.Workers)
@@ -231,13 +219,6 @@ func (c *Ctx) scopeMemory(scope uint32, owner uint64) *block.Record {
 		scope = e.parent
 	}
 	return nil
-}
-
-// inheritMemory gives a new scope the memory that was made for it.
-func (c *Ctx) inheritMemory(e *event) {
-	if out := c.g.events.Lookup(e.out); out != nil && out.flags&eventMemory != 0 {
-		e.flags, e.memory = eventMemory, out.memory
-	}
 }
 
 // Values of parts are merged along a binary tree over the parts, so the order does not depend on which worker runs

@@ -276,17 +276,6 @@ func (c *Ctx) usedTooLate(op string, target guid.GUID, at *site.Caller) *Error {
 	return err
 }
 
-// throughAnother is the error of a misuse that the running EDT has made through the Ctx of another run, or through the
-// zero Ctx.
-func (c *Ctx) throughAnother(of *Error) *Error {
-	err := *of
-	if err.Cause != ErrCtx {
-		err.addDetail("the Ctx is that of another run")
-	}
-	err.Who = c.who()
-	return &err
-}
-
 // explain adds to a body's panic value what the runtime knows about the reason. call is the call by the app in which
 // the panic arose, "" for none.
 func (c *Ctx) explain(v any, call string) any {

@@ -49,7 +49,6 @@ func (t *Template) nameOr(other string) string {
 	return t.name
 }
 
-// place returns the affinity of the template's hint.
 func (t *Template) place() Affinity {
 	if t == nil {
 		return 0
@@ -95,11 +94,11 @@ const (
 	mainTemplate = runTemplate // the first of a run, made by Begin
 )
 
-var registry struct {
+var registry = struct {
 	mu     word.Mutex
 	byName map[string]*Template
 	all    word.Pointer[[]*Template]
-}
+}{byName: make(map[string]*Template)}
 
 // NewTemplate registers a body under a name. Apps call it to initialise package-level variables. paramc is the number
 // of parameters and depc the number of dependence slots, or [Unknown]. It panics if the name is taken or an argument is
@@ -113,9 +112,6 @@ func NewTemplate(name string, paramc, depc int, fn Func) *Template {
 		panic(fmt.Sprintf("edt: template %q: the name is taken%s. %s", name, by, declareOnce))
 	}
 	t.declared = new(site.Here(1, 0))
-	if registry.byName == nil {
-		registry.byName = make(map[string]*Template)
-	}
 	registry.byName[name] = t
 	var all []*Template
 	if p := registry.all.Load(); p != nil {
@@ -228,7 +224,6 @@ func (c *Ctx) TemplateGUID(t *Template) guid.GUID {
 	return guid.FromWords(c.g.high(guid.KindTemplate), t.low())
 }
 
-// low returns the low word of the template's GUID.
 func (t *Template) low() uint64 { return 1<<63 | uint64(t.generation)<<32 | uint64(t.index) }
 
 // Template returns the template that a GUID names.

@@ -39,12 +39,6 @@ type sample struct {
 	first uint32
 }
 
-func (m *sample) add(i uint32) {
-	if m.count++; m.count == 1 {
-		m.first = i
-	}
-}
-
 func (g *Graph) newWaitReader() *waitReader {
 	sr := &waitReader{
 		g: g, blocked: make(map[uint32]blockedOn),
@@ -52,10 +46,9 @@ func (g *Graph) newWaitReader() *waitReader {
 		members: make(map[uint32]*sample),
 	}
 	g.blocks.Waiting(func(i uint32, w block.Waiter) {
-		if w.EDT&block.ForRank != 0 {
-			return
+		if w.EDT&block.ForRank == 0 {
+			sr.blocked[w.EDT] = blockedOn{g.blocks.At(i).Low(i), w.Mode}
 		}
-		sr.blocked[w.EDT] = blockedOn{g.blocks.At(i).Low(i), w.Mode}
 	})
 	g.edts.Each(sr.meet)
 	g.events.Each(sr.feed)
@@ -71,10 +64,12 @@ func (sr *waitReader) meet(i uint32, t *edtRecord) {
 		sr.outputs[t.out] = i
 	}
 	for s := t.scope; s != 0; {
-		if sr.members[s] == nil {
-			sr.members[s] = new(sample)
+		m := sr.members[s]
+		if m == nil {
+			m = &sample{first: i}
+			sr.members[s] = m
 		}
-		sr.members[s].add(i)
+		m.count++
 		e := sr.g.events.At(s)
 		if e.typ != scopeEvent {
 			break
@@ -85,23 +80,20 @@ func (sr *waitReader) meet(i uint32, t *edtRecord) {
 
 // feed notes the events that wait for event i.
 func (sr *waitReader) feed(i uint32, e *event) {
-	switch {
-	case e.typ == 0, e.typ == scopeProxy: // no other event waits for it
-		return
-	case e.typ == scopeEvent:
+	switch e.typ {
+	case 0, scopeProxy: // no other event waits for it
+	case scopeEvent:
 		if e.out != 0 {
 			sr.feeders[e.out] = append(sr.feeders[e.out], e.Low(i))
 		}
-		return
-	}
-	if e.typ == Channel {
+	case Channel:
 		for _, ref := range sr.g.channels.Wanting(e.head.Look(), e.index.Get()) {
 			sr.feedOne(ref, e.Low(i))
 		}
-		return
-	}
-	for ref := e.head.Look().Waiters(); ref != 0; {
-		ref = sr.feedOne(ref, e.Low(i))
+	default:
+		for ref := e.head.Look().Waiters(); ref != 0; {
+			ref = sr.feedOne(ref, e.Low(i))
+		}
 	}
 }
 
@@ -125,7 +117,8 @@ func (sr *waitReader) waiting(i uint32, t *edtRecord) WaitingEDT {
 	w := WaitingEDT{Who: sr.who(i, t), Site: sr.g.sites.Of(guid.KindEDT, i)}
 	w.On = sr.g.rankText(w.EDT)
 	if b, ok := sr.blocked[i]; ok {
-		w.Missing = append(w.Missing, MissingSlot{Slot: -1, Lacks: sr.lacksBlock(b)})
+		lacks := fmt.Sprintf("data block %v, not granted in mode %v", sr.g.blockGUID(b.low), b.mode)
+		w.Missing = append(w.Missing, MissingSlot{Slot: -1, Lacks: lacks})
 	}
 	for n, s := range sr.g.slotsOf(t) {
 		if s.state() == slotFilled {
@@ -140,24 +133,18 @@ func (sr *waitReader) waiting(i uint32, t *edtRecord) WaitingEDT {
 	return w
 }
 
-// lacks says what a slot waits for.
 func (sr *waitReader) lacks(s *slot) string {
-	if s.link&linkRemote != 0 && s.state() != slotOpen {
-		from := guid.FromWords(sr.g.space.Of(int(uint16(s.link))).High(uint8(guid.KindEvent)), s.word)
-		if s.state() == slotLost {
-			return fmt.Sprintf("event %v, destroyed before it triggered", from)
-		}
-		return fmt.Sprintf("event %v of rank %d", from, from.Home())
-	}
-	if s.state() != slotOpen {
+	switch {
+	case s.state() == slotOpen:
+		return "not connected"
+	case s.link&linkRemote == 0:
 		return sr.source(s.word)
 	}
-	return "not connected"
-}
-
-// lacksBlock names the block that an EDT waits for.
-func (sr *waitReader) lacksBlock(b blockedOn) string {
-	return fmt.Sprintf("data block %v, not granted in mode %v", sr.g.blockGUID(b.low), b.mode)
+	from := guid.FromWords(sr.g.space.Of(int(uint16(s.link))).High(uint8(guid.KindEvent)), s.word)
+	if s.state() == slotLost {
+		return fmt.Sprintf("event %v, destroyed before it triggered", from)
+	}
+	return fmt.Sprintf("event %v of rank %d", from, from.Home())
 }
 
 // feedersShown is the largest number of events that a text names as sources of another event.
@@ -178,7 +165,7 @@ func (sr *waitReader) source(lo uint64) string {
 			return what + fmt.Sprintf(" and %d more", len(sr.feeders[lo])-n)
 		}
 		if f := sr.g.events.At(uint32(from)); f.typ == scopeEvent {
-			what += sr.inSentence("; the finish scope of %s is to satisfy it", sr.members[uint32(from)])
+			what += sr.ofScope(sr.members[uint32(from)])
 		} else {
 			what += fmt.Sprintf("; %v event %v is to satisfy it", f.typ, guid.FromWords(sr.g.highEvent, from))
 		}
@@ -217,16 +204,16 @@ func (sr *waitReader) who(i uint32, t *edtRecord) Who {
 	return Who{EDT: sr.g.edtGUID(i, t), Template: tmpl.name, About: tmpl.About(sr.g.paramsOf(t), nil)}
 }
 
-// inSentence returns a sentence about the EDTs of a sample: their number and the first of them; "" if there is none.
-func (sr *waitReader) inSentence(sentence string, c *sample) string {
-	if c == nil || c.count == 0 {
+// ofScope says which EDTs keep a finish scope open: their number and the first of them; "" if there is none.
+func (sr *waitReader) ofScope(members *sample) string {
+	if members == nil {
 		return ""
 	}
-	who := sr.nameEDT(c.first)
-	if c.count > 1 {
-		who = fmt.Sprintf("%d EDTs, one of them %s,", c.count, who)
+	who := sr.nameEDT(members.first)
+	if members.count > 1 {
+		who = fmt.Sprintf("%d EDTs, one of them %s,", members.count, who)
 	}
-	return fmt.Sprintf(sentence, who)
+	return fmt.Sprintf("; the finish scope of %s is to satisfy it", who)
 }
 
 func (p phase) String() string {

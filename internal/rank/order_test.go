@@ -269,7 +269,6 @@ func TestTurn(t *testing.T) {
 			}
 		})
 	}
-	if all.Wait(); n != 4*each {
-		t.Errorf("%d turns, want %d", n, 4*each)
-	}
+	all.Wait()
+	testrun.Equal(t, 4*each, n, "turns")
 }

@@ -3,6 +3,7 @@
 package rank
 
 import (
+	"encoding/json"
 	"time"
 
 	"ocr/internal/core/window"
@@ -17,6 +18,22 @@ type Message struct {
 	// Tail has what does not fit into the words: bytes of a block, arguments. Send copies it. The handler may use Tail
 	// until the handler returns.
 	Tail []byte
+}
+
+// Encode encodes plain data for the Tail of a message: the other rank runs the same program. Decode is the inverse.
+func Encode(data any) []byte {
+	text, err := json.Marshal(data)
+	if err != nil {
+		panic(err) // plain data does not fail
+	}
+	return text
+}
+
+// Decode decodes what Encode has encoded.
+func Decode(text []byte, into any) {
+	if err := json.Unmarshal(text, into); err != nil {
+		panic(err) // both are of one program
+	}
 }
 
 // HostKinds is the first Kind of the messages by which the hosts of a job agree on runs. The messages of a run's graph

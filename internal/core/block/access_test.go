@@ -8,6 +8,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/internal/core/block"
+	"ocr/internal/proof/testrun"
 )
 
 var modes = []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const}
@@ -44,9 +45,7 @@ func newStore(t testing.TB, limit uint64, locals int) (*block.Store, []*block.Lo
 func create(t testing.TB, l *block.Local, size int, acquire bool) (uint32, *block.Record) {
 	t.Helper()
 	i, r, err := l.Create(size, acquire)
-	if err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, err)
 	return i, r
 }
 
@@ -85,9 +84,7 @@ func TestAccessAgainstModel(t *testing.T) {
 		l := new(block.Local)
 		l.Init(s, nil)
 		i, r, err := l.Create(8, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		low := r.Low(i)
 		m := access{holders: map[uint32]datablock.Mode{0: datablock.RW}}
 		next, gone, keepers := uint32(1), false, 0
@@ -205,9 +202,8 @@ func TestAccessAgainstModel(t *testing.T) {
 				if !gone || len(m.holders) > 0 || keepers > 0 {
 					t.Skip("in use")
 				}
-				if i, r, err = l.Create(8, false); err != nil {
-					t.Fatal(err)
-				}
+				i, r, err = l.Create(8, false)
+				testrun.OK(t, err)
 				low, gone = r.Low(i), false
 			},
 			"": func(t *rapid.T) {

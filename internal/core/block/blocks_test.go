@@ -9,6 +9,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/internal/core/block"
+	"ocr/internal/proof/testrun"
 )
 
 func TestNewBlock(t *testing.T) {
@@ -46,9 +47,7 @@ func TestEachLive(t *testing.T) {
 		}
 		delete(want, i)
 	})
-	if len(want) != 0 {
-		t.Errorf("%v are not live", want)
-	}
+	testrun.Equal(t, 0, len(want), "blocks that are not live")
 }
 
 // Random creations and destructions: blocks are aligned and zeroed, and never share memory, whatever their sizes and
@@ -107,9 +106,7 @@ func TestMemoryAgainstModel(t *testing.T) {
 				}
 				if b.held {
 					i, r, err := who(t).Create(b.r.Size(), false)
-					if err != nil {
-						t.Fatal(err)
-					}
+					testrun.OK(t, err)
 					r.Bytes()[0] = ^b.pattern
 					check(t, b, b.pattern) // the EDT that holds it still reads it
 					who(t).Release(b.i, b.r, datablock.RW, nil)
@@ -135,9 +132,7 @@ func TestMemoryLimit(t *testing.T) {
 	for {
 		i, r, err := l.Create(100_000, false)
 		if err != nil {
-			if !errors.Is(err, block.ErrNoMemory) {
-				t.Fatal(err)
-			}
+			testrun.Is(t, err, block.ErrNoMemory)
 			break
 		}
 		if held += uint64(r.Size()); held > limit {

@@ -4,7 +4,6 @@ import (
 	"unsafe"
 
 	"ocr/datablock"
-	"ocr/guid"
 	"ocr/internal/core/dep"
 )
 
@@ -28,15 +27,6 @@ func Among(all []dep.State, d *dep.State) bool {
 
 // Relocate points a dependence to other memory, which the caller keeps alive; b is nil for an empty block.
 func Relocate(d *dep.State, b []byte) { d.Addr = uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
-
-// Describe sets a dependence to the block of record r, held in a mode. In mode Null it does not use r.
-func Describe(d *dep.State, id guid.GUID, r *Record, mode datablock.Mode, hold dep.Hold) {
-	d.ID, d.Access = id, dep.In(uint8(mode), hold)
-	d.Addr, d.Size = 0, 0
-	if mode != datablock.Null {
-		d.Addr, d.Size = r.addr, int(r.size)
-	}
-}
 
 // LineOf is [Record.Line] for memory at an address.
 func LineOf(addr uintptr) uint64 { return uint64(addr) / lineSize }

@@ -10,6 +10,7 @@ import (
 	"ocr/internal/core/block"
 	"ocr/internal/core/dep"
 	"ocr/internal/core/ids"
+	"ocr/internal/proof/testrun"
 )
 
 // TestDepIsItsState: Show and ShowAll rely on both types' having one layout.
@@ -24,9 +25,7 @@ func TestDepIsItsState(t *testing.T) {
 	if deps := block.ShowAll(&all); len(deps) != 3 || deps[2].Size() != 7 {
 		t.Errorf("shown as %v", deps)
 	}
-	if deps := block.ShowAll(new([]dep.State)); len(deps) != 0 {
-		t.Errorf("shown as %v", deps)
-	}
+	testrun.Equal(t, 0, len(block.ShowAll(new([]dep.State))), "dependences shown of none")
 }
 
 // high stands for the high GUID word of a run's blocks.
@@ -37,9 +36,11 @@ func stateOf(t testing.TB, size int, mode datablock.Mode) (*dep.State, []byte) {
 	t.Helper()
 	_, locals := newStore(t, 0, 1)
 	i, r := create(t, locals[0], size, false)
-	var d dep.State
-	block.Describe(&d, guid.FromWords(high, r.Low(i)), r, mode, dep.Held)
-	return &d, r.Bytes()
+	d := &dep.State{ID: guid.FromWords(high, r.Low(i)), Access: dep.In(uint8(mode), dep.Held)}
+	if mode != datablock.Null {
+		r.ShowMemory(d, 0)
+	}
+	return d, r.Bytes()
 }
 
 func TestDep(t *testing.T) {
@@ -73,16 +74,12 @@ func TestDepWithoutAccess(t *testing.T) {
 	}
 }
 
-func TestShowMemoryIsDescribe(t *testing.T) {
+func TestShowMemoryOfALine(t *testing.T) {
 	_, locals := newStore(t, 0, 1)
-	i, r := create(t, locals[0], 40, false)
-	var a dep.State
-	block.Describe(&a, guid.FromWords(high, r.Low(i)), r, datablock.Const, dep.Shared)
-	for _, line := range []uint64{0, r.Line()} {
-		b := dep.State{ID: a.ID, Access: a.Access}
-		r.ShowMemory(&b, line)
-		if a != b {
-			t.Errorf("line %d: %+v and %+v", line, a, b)
-		}
+	_, r := create(t, locals[0], 40, false)
+	var a, b dep.State
+	r.ShowMemory(&a, 0)
+	if r.ShowMemory(&b, r.Line()); a != b || len(a.Bytes()) != 40 {
+		t.Errorf("%+v, by its line %+v", a, b)
 	}
 }

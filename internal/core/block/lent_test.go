@@ -5,23 +5,19 @@ import (
 
 	"ocr/datablock"
 	"ocr/internal/core/block"
+	"ocr/internal/proof/testrun"
 )
-
-var allModes = []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const}
 
 // No EDT acquires a block while it is lent. When it is back, the EDTs that waited acquire it; when they have released
 // it, it can be sent again.
 func TestBlockLent(t *testing.T) {
-	for _, mode := range allModes {
+	for _, mode := range modes {
 		t.Run(mode.String(), func(t *testing.T) {
-			var s block.Store
-			var l block.Local
-			s.Open(0)
-			defer s.Close()
-			l.Init(&s, nil)
-			i, r, err := l.Create(100, false)
-			if err != nil || !r.TryAcquire(datablock.EW) {
-				t.Fatalf("not created and acquired: %v", err)
+			s, locals := newStore(t, 0, 1)
+			l := locals[0]
+			i, r := create(t, l, 100, false)
+			if !r.TryAcquire(datablock.EW) {
+				t.Fatal("not acquired")
 			}
 			if r.Send() || !r.Lent() || r.Proxy() {
 				t.Error("the block was lent, but is not lent or has a queue")
@@ -54,19 +50,14 @@ func TestBlockLent(t *testing.T) {
 
 // A proxy has memory while its rank has the bytes, and for longer if it has a reader.
 func TestProxyMemory(t *testing.T) {
-	var s block.Store
-	var l block.Local
-	s.Open(0)
-	defer s.Close()
-	l.Init(&s, nil)
+	s, locals := newStore(t, 0, 1)
+	l := locals[0]
 	i, r, err := l.CreateProxy()
 	if err != nil || !r.Proxy() || !r.Lent() || r.Live() {
 		t.Fatalf("no proxy: %v", err)
 	}
 	for round, reader := range []bool{false, true, false} {
-		if err := l.Provide(r, 5000); err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, l.Provide(r, 5000))
 		addr, size := r.Memory()
 		if got := l.Receive(i, r, false, nil); len(got) > 0 || addr == 0 || size != 5000 || r.Lent() {
 			t.Fatalf("round %d: %d bytes at %x, given to %v", round, size, addr, got)
@@ -74,7 +65,7 @@ func TestProxyMemory(t *testing.T) {
 		if r.TryRW() {
 			t.Error("the fast path acquires a proxy")
 		}
-		for _, mode := range allModes {
+		for _, mode := range modes {
 			if !r.TryAcquire(mode) {
 				t.Errorf("not acquired in mode %v", mode)
 			}
@@ -107,11 +98,8 @@ func TestProxyMemory(t *testing.T) {
 
 // A rank with a copy reads beside other ranks. When the rank's hold becomes EW, it is served before those that wait.
 func TestUpgrade(t *testing.T) {
-	var s block.Store
-	var l block.Local
-	s.Open(0)
-	defer s.Close()
-	l.Init(&s, nil)
+	s, locals := newStore(t, 0, 1)
+	l := locals[0]
 	i, r, err := l.CreateProxy()
 	if err != nil || l.Provide(r, 100) != nil {
 		t.Fatal("no proxy")

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"ocr/datablock"
+	"ocr/internal/proof/testrun"
 )
 
 // openStore makes an empty store.
@@ -31,9 +32,7 @@ func TestStoreOpenedAgain(t *testing.T) {
 					}
 					break
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				testrun.OK(t, err)
 				for k, b := range r.Bytes() {
 					if b != 0 {
 						t.Fatalf("byte %d of a new block is %d", k, b)
@@ -90,9 +89,7 @@ func TestRecordIsKeptBackAfterItsLastGeneration(t *testing.T) {
 		var l Local
 		l.Init(s, nil)
 		i, r, err := l.Create(100, held)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		addr := r.addr
 		*(*uint32)(unsafe.Pointer(&r.Header)) = 1<<31 | 1<<30 - 1
 		low := r.Low(i)

@@ -1,6 +1,10 @@
 package block
 
-import "testing"
+import (
+	"testing"
+
+	"ocr/internal/proof/testrun"
+)
 
 func TestSpans(t *testing.T) {
 	for class := range uint8(numClasses) {
@@ -58,12 +62,8 @@ func TestWorkerKeepsLittle(t *testing.T) {
 		t.Errorf("a worker keeps only %d bytes: the test tests nothing", most)
 	}
 	p.empty()
-	if n := p.kept(); n != 0 {
-		t.Errorf("%d bytes are kept after all was given back", n)
-	}
-	if free := tr.store.arena.out; free != 0 {
-		t.Errorf("%d bytes count as used, none are", free)
-	}
+	testrun.Equal(t, 0, p.kept(), "bytes that are kept after all was given back")
+	testrun.Equal(t, 0, tr.store.arena.out, "bytes that count as used")
 }
 
 // A magazine that is emptied and filled alternately grows until the worker needs no lock.
@@ -81,9 +81,7 @@ func TestMagazineGrows(t *testing.T) {
 	tr.store.arena.mu.Lock() // a worker that locks the arena now hangs
 	round()
 	tr.store.arena.mu.Unlock()
-	if tr.store.arena.out != before {
-		t.Error("blocks were given back")
-	}
+	testrun.Equal(t, before, tr.store.arena.out, "bytes in use after blocks were given back")
 }
 
 // An idle worker returns its free memory if the arena asks for it: that may complete many spans.
@@ -135,7 +133,5 @@ func TestLargeMemoryIsDropped(t *testing.T) {
 			}
 		}
 	}
-	if want := int(tr.store.arena.held >> 20); pages != want {
-		t.Errorf("%d spans are known, %d are held", pages, want)
-	}
+	testrun.Equal(t, int(tr.store.arena.held>>20), pages, "spans that are known, of those held")
 }

@@ -7,6 +7,7 @@ import (
 	"unsafe"
 
 	"ocr/datablock"
+	"ocr/internal/proof/testrun"
 )
 
 // A waiter joins behind as many others as the caller says, and waiters leave in that order, while other queues use the
@@ -51,9 +52,7 @@ func TestWaitersOfAnEndedRun(t *testing.T) {
 		var l Local
 		l.Init(s, nil)
 		i, r, err := l.Create(8, true)
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		if got := s.Wait(r.Low(i), r, Waiter{EDT: 7, Mode: datablock.EW}); got != Queued {
 			t.Fatalf("waiting for a block that is held: %v", got)
 		}
@@ -63,16 +62,12 @@ func TestWaitersOfAnEndedRun(t *testing.T) {
 				t.Errorf("EDT %d waits for block %d", w.EDT, block)
 			}
 		})
-		if n != 1 {
-			t.Errorf("%d EDTs wait, want 1", n)
-		}
+		testrun.Equal(t, 1, n, "EDTs that wait")
 		s.Close()
 	}
 }
 
 // Workers that alternate on a block use one cache line: the record, with its queue and its lock.
 func TestRecordIsALine(t *testing.T) {
-	if size := unsafe.Sizeof(Record{}); size != lineSize {
-		t.Errorf("a record has %d bytes", size)
-	}
+	testrun.Equal(t, lineSize, unsafe.Sizeof(Record{}), "bytes of a record")
 }

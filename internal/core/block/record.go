@@ -171,11 +171,8 @@ func (r *Record) TryKept(m datablock.Mode) bool {
 	for {
 		old := r.state.Load()
 		next, ok := admitKept(old, m)
-		if !ok {
-			return false
-		}
-		if r.state.CompareAndSwap(old, next) {
-			return true
+		if !ok || r.state.CompareAndSwap(old, next) {
+			return ok
 		}
 	}
 }

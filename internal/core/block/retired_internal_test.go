@@ -28,9 +28,8 @@ func TestStaleBeforeDestroyed(t *testing.T) {
 	defer s.Close()
 	var l Local
 	l.Init(s, nil)
-	if _, _, err := l.Create(8, true); err != nil { // DestroyQuick needs a magazine with room for the size
-		t.Fatal(err)
-	}
+	_, _, err := l.Create(8, true) // DestroyQuick needs a magazine with room for the size
+	testrun.OK(t, err)
 	for name, destroy := range map[string]func(){
 		"Destroy":      func() { l.Destroy(1, r) },
 		"DestroyHeld":  func() { l.DestroyHeld(1, r, datablock.RW, nil) },
@@ -40,9 +39,7 @@ func TestStaleBeforeDestroyed(t *testing.T) {
 		if !faults(destroy) {
 			t.Errorf("%s does not write the GUID", name)
 		}
-		if r.state.Load() != classOne {
-			t.Errorf("%s marks the block before its GUID is stale: state %#x", name, r.state.Load())
-		}
+		testrun.Equal(t, classOne, r.state.Load(), "state after %s, before the GUID is stale", name)
 	}
 }
 

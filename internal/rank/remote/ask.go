@@ -33,7 +33,9 @@ func (p *Part) Ask(c *edt.Ctx, to int, a edt.Act) guid.GUID {
 			return p.name(to, guid.KindEvent, p.takeName(c, to, sort))
 		}
 	}
-	p.send(c, to, ask(a, uint64(h.Number())+1))
+	m := about(msgAsk, a.On, guid.Null, uint64(a.Slot))
+	m.Words[wordWhat], m.Words[wordTicket] = uint64(a.Kind), uint64(h.Number())+1
+	p.send(c, to, m)
 	own := p.own(c)
 	answer := own.answer.Swap(nil)
 	for n := 0; answer == nil; n++ {
@@ -41,12 +43,6 @@ func (p *Part) Ask(c *edt.Ctx, to int, a edt.Act) guid.GUID {
 		answer = own.answer.Swap(nil)
 	}
 	return getGUID(answer, 0)
-}
-
-func ask(a edt.Act, ticket uint64) *rank.Message {
-	m := about(msgAsk, a.On, guid.Null, uint64(a.Slot))
-	m.Words[wordWhat], m.Words[wordTicket] = uint64(a.Kind), ticket
-	return m
 }
 
 func low(g guid.GUID) uint64 {
@@ -97,9 +93,6 @@ func (p *Part) handleAsk(m *rank.Message) bool {
 func answerTo(m *rank.Message) *rank.Message {
 	return &rank.Message{Kind: msgAnswer, Words: [7]uint64{wordTicket: m.Words[wordTicket]}}
 }
-
-// answerNothing answers with Null, as this rank has ended the run: the EDT that asked must come to its end.
-func (p *Part) answerNothing(from int, m *rank.Message) { p.send(p.courier.Ctx, from, answerTo(m)) }
 
 // handleAnswer takes an answer for which an EDT waits, or names for a stock.
 func (p *Part) handleAnswer(m *rank.Message) {

@@ -86,12 +86,6 @@ func (p *Part) sendBlock(to int, kind uint8, id guid.GUID, what uint64, bytes []
 	p.post(to, m)
 }
 
-// blocksOf returns the worker's part of the blocks of this rank.
-func blocksOf(h edt.Home) *block.Local {
-	_, own := h.Blocks()
-	return own
-}
-
 // Want implements [edt.Remote]: it asks for the block, or recalls it.
 func (p *Part) Want(c *edt.Ctx, word uint64) {
 	b, i := &p.shared, uint32(word)

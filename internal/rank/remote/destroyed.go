@@ -109,7 +109,7 @@ func (p *Part) dropProxy(x *proxy) (done bool) {
 	delete(b.names, x.id)
 	delete(b.proxies, x.i)
 	b.gone[x.i%goneNames] = goneName{word, x.id}
-	blocksOf(p.courier).FreeProxy(x.i, x.r)
+	p.courier.Local().FreeProxy(x.i, x.r)
 	return true
 }
 
@@ -125,7 +125,7 @@ func (p *Part) dropEntry(e *entry, granted []block.Waiter) (all []block.Waiter, 
 		return granted, false
 	}
 	delete(p.shared.directory, e.i)
-	own := blocksOf(p.courier)
+	own := p.courier.Local()
 	own.Destroy(e.i, e.r)
 	return own.Release(e.i, e.r, datablock.RO, granted), true
 }

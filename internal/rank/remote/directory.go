@@ -28,8 +28,7 @@ type entry struct {
 // entryOf returns the entry of a block of this rank, and makes it if there is none. It returns nil if the block was
 // destroyed before it got an entry, or its entry was freed. The caller has the lock.
 func (p *Part) entryOf(id guid.GUID) *entry {
-	b := &p.shared
-	_, lo := id.Words()
+	b, lo := &p.shared, low(id)
 	if e := b.directory[uint32(lo)]; e != nil && e.id == id {
 		return e
 	}
@@ -142,7 +141,7 @@ func (p *Part) give(h edt.Home, e *entry, to int, what right) {
 			e.upgrades, flags, bytes = 0, flags|sameBytes, nil
 		}
 	case e.readers.has(to): // home has given it a copy without a request meanwhile
-		blocksOf(h).Release(e.i, e.r, datablock.Const, nil)
+		h.Local().Release(e.i, e.r, datablock.Const, nil)
 		return
 	default:
 		e.addReader(to)
@@ -179,7 +178,7 @@ func (p *Part) handleBack(m *rank.Message) {
 		e.addReader(from)
 	}
 	b.mu.Unlock()
-	own := blocksOf(p.courier)
+	own := p.courier.Local()
 	if wrote {
 		p.courier.Grant(own.Receive(e.i, e.r, keeps, nil))
 	} else {

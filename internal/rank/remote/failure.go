@@ -43,13 +43,13 @@ func (p *Part) sendEnd() {
 	for _, err := range failures {
 		text.Failures = append(text.Failures, p.textOf(err))
 	}
-	p.sendUp(&rank.Message{Kind: msgEnd, Tail: encode(text)})
+	p.sendUp(&rank.Message{Kind: msgEnd, Tail: rank.Encode(text)})
 }
 
 // takeEnd makes this rank end the run as another rank has ended it.
 func (p *Part) takeEnd(tail []byte) {
 	var text endText
-	decode(tail, &text)
+	rank.Decode(tail, &text)
 	var failures []error
 	for _, f := range text.Failures {
 		failures = append(failures, f.failure(p.courier.Conditions()))

@@ -93,17 +93,12 @@ func (p *Part) callerOf(from int, m *rank.Message) edt.RemoteCaller {
 	return by
 }
 
-// sign notes in a message the EDT on whose behalf it is sent.
-func sign(c *edt.Ctx, m *rank.Message) {
+// send signs a message with the EDT on whose behalf it is sent, and sends it.
+func (p *Part) send(c *edt.Ctx, to int, m *rank.Message) {
 	m.Count = wordTemplate + 1
 	by := edt.Home{Ctx: c}.Caller()
 	m.Words[wordEDT] = low(by.EDT)
 	m.Words[wordTemplate] = uint64(by.Template) | uint64(by.EDT.Home())<<callerHomeAt
-}
-
-// send signs a message with the running EDT, and sends it.
-func (p *Part) send(c *edt.Ctx, to int, m *rank.Message) {
-	sign(c, m)
 	p.post(to, m)
 }
 

@@ -88,7 +88,7 @@ func (p *Part) Ranks() *edt.Ranks {
 // start implements Join of [edt.Ranks]: it stores the courier of the graph.
 func (p *Part) start(courier edt.Home) edt.Remote {
 	p.courier = courier
-	p.blocks, _ = courier.Blocks()
+	p.blocks = courier.Store()
 	p.locals = make([]local, courier.Workers()/p.size+1)
 	return p
 }
@@ -127,8 +127,8 @@ func (p *Part) leaveMessage() {
 	p.handled++
 	p.asks = nil
 	p.courier.Handle(nil)
-	if asks != nil {
-		p.answerNothing(from, asks)
+	if asks != nil { // this rank has ended the run: the EDT that asked gets Null, as it must come to its end
+		p.send(p.courier.Ctx, from, answerTo(asks))
 	}
 }
 

@@ -38,7 +38,7 @@ func (p *Part) askFor(h edt.Home, x *proxy) {
 // handleData takes a block, or the right to write a block of which this rank has a copy.
 func (p *Part) handleData(m *rank.Message) {
 	x, what := p.takeData(m), m.Words[blockRight]
-	own := blocksOf(p.courier)
+	own := p.courier.Local()
 	if what&sameBytes != 0 {
 		p.courier.Grant(own.Release(x.i, x.r, datablock.Const, nil))
 	} else {
@@ -58,7 +58,7 @@ func (p *Part) takeData(m *rank.Message) *proxy {
 	}
 	if what&sameBytes == 0 {
 		size := int(m.Words[blockSize])
-		if err := blocksOf(p.courier).Provide(x.r, size); err != nil {
+		if err := p.courier.Local().Provide(x.r, size); err != nil {
 			p.courier.NoMemory(id, size, err)
 		}
 		takeBytes(x.r.Bytes(), m.Tail)
@@ -107,7 +107,7 @@ func (p *Part) sendBack(h edt.Home, x *proxy, need right) {
 	x.has = kept
 	p.sendBlock(x.id.Home(), msgBack, x.id, uint64(kept), bytes)
 	if kept == noRight {
-		blocksOf(h).Unload(x.r)
+		h.Local().Unload(x.r)
 	}
 	p.askFor(h, x)
 }
@@ -132,7 +132,7 @@ func (p *Part) returnUnasked(h edt.Home, x *proxy) {
 func (p *Part) Word(c *edt.Ctx, id guid.GUID) uint64 {
 	h := edt.Home{Ctx: c}
 	k := &p.own(c).proxies[uint32(low(id))%knownProxies]
-	if k.id != id || !blocksOf(h).At(uint32(k.word)).Is(k.word) {
+	if k.id != id || !h.Local().At(uint32(k.word)).Is(k.word) {
 		b := &p.shared
 		b.mu.Lock()
 		defer b.mu.Unlock() // proxyFor panics if no record is free
@@ -167,7 +167,7 @@ func (p *Part) proxyFor(h edt.Home, id guid.GUID) *proxy {
 
 // newProxy makes the proxy of a block. The caller has the lock.
 func (p *Part) newProxy(h edt.Home, id guid.GUID) *proxy {
-	i, r, err := blocksOf(h).CreateProxy()
+	i, r, err := h.Local().CreateProxy()
 	if err != nil {
 		h.Misuse("acquire", edt.ErrMemory, id, "too many blocks of other ranks")
 	}

@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"encoding/json"
 	"sync/atomic"
 
 	"ocr/edt"
@@ -59,7 +58,7 @@ func (p *Part) control(m *rank.Message) {
 		p.finish()
 	case msgReport:
 		var told []RankReport
-		decode(m.Tail, &told)
+		rank.Decode(m.Tail, &told)
 		s.reports = append(s.reports, told...)
 	}
 }
@@ -118,7 +117,7 @@ func (p *Part) report() {
 	s.reports = append([]RankReport{own}, s.reports...)
 	if p.me != 0 {
 		p.sendEnd()
-		p.sendUp(&rank.Message{Kind: msgReport, Tail: encode(s.reports)})
+		p.sendUp(&rank.Message{Kind: msgReport, Tail: rank.Encode(s.reports)})
 		return
 	}
 	var all edt.RemoteReport
@@ -135,19 +134,4 @@ func (p *Part) RankReports() []RankReport {
 		all[k.From] = k
 	}
 	return all
-}
-
-// encode encodes a report or a failure for another rank, which runs the same program.
-func encode(v any) []byte {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(err) // plain data does not fail
-	}
-	return text
-}
-
-func decode(text []byte, v any) {
-	if err := json.Unmarshal(text, v); err != nil {
-		panic(err) // both are of one program
-	}
 }

@@ -1,6 +1,10 @@
 package remote
 
-import "testing"
+import (
+	"testing"
+
+	"ocr/internal/proof/testrun"
+)
 
 // TestWaves: a run is over if all messages that were sent by the latest wave were handled by the one before, and not
 // while a message is on its way.
@@ -23,8 +27,6 @@ func TestWaves(t *testing.T) {
 			w.count(c.sent, c.handled)
 			over = w.over()
 		}
-		if over != tt.over {
-			t.Errorf("%s: over is %v", tt.name, over)
-		}
+		testrun.Equal(t, tt.over, over, "%s: over", tt.name)
 	}
 }
