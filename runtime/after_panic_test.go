@@ -83,9 +83,7 @@ func TestObserverThatPanicsLeavesThePoolAsItWas(t *testing.T) {
 		testrun.As[*edt.PanicError](t, err, "%s", at)
 		wakesAnother(t, p, inside.Load())
 		untilParked(&inside)
-		if q := inside.Load(); q.parkedNow() != len(q.workers) {
-			t.Errorf("%s: %d of %d workers count as parked", at, q.parkedNow(), len(q.workers))
-		}
+		testrun.Equal(t, 2, inside.Load().parkedNow(), "%s: workers that count as parked", at)
 	}
 }
 
@@ -115,9 +113,7 @@ func TestCallbacksThatDoNotReturn(t *testing.T) {
 				}()
 				<-ended
 				at = ""
-				if err := goleak.Find(before); err != nil {
-					t.Errorf("%s by %s: %v", where, how, err)
-				}
+				testrun.OK(t, goleak.Find(before), "%s by %s", where, how)
 			}
 			testrun.OK(t, p.Run(context.Background(), threeMain), "%s by %s: the next run", where, how)
 		}

@@ -58,13 +58,7 @@ func TestRunsSideBySide(t *testing.T) {
 		wg.Go(func() {
 			for j := range shortened(30) {
 				p := graphtest.Generate(uint64(100*k+j), 30)
-				x := p.NewExecution()
-				var r Report
-				if err := Run(context.Background(), x.Main, Workers(1+k%3), Into(&r)); err != nil {
-					t.Errorf("plan %d: %v", p.Seed, err)
-				} else if diff := x.Compare(r.Counters.Counters, p.Expect()); diff != "" {
-					t.Errorf("plan %d: %s", p.Seed, diff)
-				}
+				testrun.Equal(t, "", differs(p, setup{opts: []Option{Workers(1 + k%3)}}), "plan %d", p.Seed)
 				err := Run(context.Background(), starting(func(c *edt.Ctx) { c.Abort(uint8(1 + k)) }), Workers(2))
 				if abort, ok := errors.AsType[*edt.AbortError](err); !ok || abort.Code != uint8(1+k) {
 					t.Errorf("got %v, want an abort with code %d", err, 1+k)

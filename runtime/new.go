@@ -79,7 +79,8 @@ func (p *Pool) Close() error {
 		return err
 	}
 	defer leave()
-	line := callerSite()
+	at := callerPCs()
+	line := at.line()
 	p.closed.Store(&line) // so later calls, and those behind this one, are refused
 	p.close()
 	return nil
@@ -91,11 +92,6 @@ type callSite [16]uintptr
 func callerPCs() (s callSite) {
 	goruntime.Callers(2, s[:])
 	return s
-}
-
-func callerSite() string {
-	s := callerPCs()
-	return s.line()
 }
 
 // line returns the file and line of the program's call.

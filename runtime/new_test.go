@@ -23,11 +23,7 @@ func newTestPoolThatStays(t testing.TB, opts ...Option) *Pool {
 	t.Helper()
 	p, err := New(opts...)
 	testrun.OK(t, err)
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
-	})
+	t.Cleanup(func() { testrun.OK(t, p.Close()) })
 	return p
 }
 
@@ -125,9 +121,7 @@ func TestPoolRunsPlans(t *testing.T) {
 		plan := graphtest.Generate(seed, 40)
 		x := plan.NewExecution()
 		testrun.OK(t, p.Run(context.Background(), x.Main), "plan %d", seed)
-		if diff := x.Compare(r.Counters.Counters, plan.Expect()); diff != "" || len(r.Leaks) != 0 {
-			t.Fatalf("plan %d: %s, leaks %v", seed, diff, r.Leaks)
-		}
+		testrun.Equal(t, "", judge(x, &r, plan), "plan %d", seed)
 	}
 }
 

@@ -67,13 +67,3 @@ func planned(plans []observerPlan) (all []observing, ends []func(Report, error))
 	}
 	return all, ends
 }
-
-// seesOneRank reports whether an observer exists only on this rank.
-func (s *settings) seesOneRank() bool {
-	for _, o := range s.observers {
-		if o.kind.name == "" {
-			return true
-		}
-	}
-	return false
-}

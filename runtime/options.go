@@ -186,9 +186,7 @@ func Observe(newObserver func(*edt.Worker) edt.Observer) Option {
 func Check() Option { return func(s *settings) { s.checked = true } }
 
 // Blocking sets for how long an EDT may keep its worker before [Check] notes it; by default a second.
-func Blocking(after time.Duration) Option {
-	return func(s *settings) { s.blocking = after }
-}
+func Blocking(after time.Duration) Option { return func(s *settings) { s.blocking = after } }
 
 // Memory limits the memory of all data blocks together, in bytes; the default is the machine's memory. A block that
 // does not fit ends the run with [edt.ErrMemory].
@@ -234,20 +232,17 @@ func (s *settings) check(allowed []int) error {
 		return err
 	}
 	s.divide(mpi.Local())
-	if s.workers < 1 || s.workers > mostWorkers {
+	switch n, still := s.workers*s.numRanks, s.watch.Still; {
+	case s.workers < 1 || s.workers > mostWorkers:
 		return &OptionError{fmt.Sprintf("Workers(%d)", s.workers), fmt.Sprintf("want 1 to %d", MaxWorkers)}
-	}
-	if n := s.workers * s.numRanks; n >= edt.MaxWorkers {
+	case n >= edt.MaxWorkers:
 		return &OptionError{fmt.Sprintf("Ranks(%d), Workers(%d)", s.numRanks, s.workers),
 			fmt.Sprintf("%d workers, want fewer than %d on all ranks", n, edt.MaxWorkers)}
-	}
-	if s.window < 0 {
+	case s.window < 0:
 		return &OptionError{fmt.Sprintf("Window(%d)", s.window), "want 0 bytes or more"}
-	}
-	if still := s.watch.Still; still < 0 {
+	case still < 0:
 		return &OptionError{fmt.Sprintf("Watchdog(Still %v)", still), "want a time of at least 0"}
-	}
-	if int(s.binding) >= len(bindingNames) {
+	case int(s.binding) >= len(bindingNames):
 		return &OptionError{fmt.Sprintf("Bind(%d)", s.binding), "want BindCompact, BindNone or BindListed"}
 	}
 	return checkProcesses(s.numRanks)
@@ -268,14 +263,6 @@ func (s *settings) checkCPUs(allowed []int) error {
 		}
 	}
 	return nil
-}
-
-// spinTimes returns for how many ns an idle worker spins, if it has a processor for itself and if it shares one.
-func (s *settings) spinTimes() (alone, shared int64) {
-	if s.spin >= 0 {
-		return s.spin.Nanoseconds(), s.spin.Nanoseconds()
-	}
-	return DefaultSpin.Nanoseconds(), DefaultSpinShared.Nanoseconds()
 }
 
 // numCPUs is the number of processors that the workers may use: Go's number if the affinity mask is not known.

@@ -80,7 +80,10 @@ func (s *settings) divide(k, n int, bound bool) {
 		share = s.numCPUs() / n
 	}
 	if s.workers == unset {
-		s.workers = min(max(1, s.paidFor(share, n)), mostWorkers)
+		if s.quota > 0 { // of the control group; the ranks of a machine share it
+			share = min(share, int(math.Ceil(s.quota/float64(n))))
+		}
+		s.workers = min(max(1, share), mostWorkers)
 	}
 	if n == 1 {
 		return
@@ -101,15 +104,6 @@ func (s *settings) divide(k, n int, bound bool) {
 	}
 }
 
-// paidFor returns how many of a rank's processors the quota of the control group allows at full time; the ranks of a
-// machine share the quota.
-func (s *settings) paidFor(processors, ranks int) int {
-	if s.quota == 0 {
-		return processors
-	}
-	return min(processors, int(math.Ceil(s.quota/float64(ranks))))
-}
-
 // part returns the processors of rank k of n: all if mpirun has bound the rank to them, or if workers are not pinned;
 // one, perhaps shared, if there are fewer processors than ranks. share is the number of workers for which the rank has
 // processors. With BindListed the list is divided in its order.
@@ -122,18 +116,10 @@ func (s *settings) part(all []int, k, n int, bound bool) (cpus []int, share int)
 	case len(all) < n:
 		cpus = all[k%len(all):][:1]
 	default:
-		cpus = s.partOf(all, k, n)
+		cpus = all[k*len(all)/n : (k+1)*len(all)/n]
+		if t, _ := machine(); t != nil && s.binding != BindListed {
+			cpus = t.Part(all, k, n)
+		}
 	}
 	return cpus, len(cpus)
-}
-
-func (s *settings) partOf(all []int, k, n int) []int {
-	var t *topo.Topology
-	if s.binding != BindListed {
-		t, _ = machine() // nil on an error
-	}
-	if t == nil {
-		return all[k*len(all)/n : (k+1)*len(all)/n]
-	}
-	return t.Part(all, k, n)
 }

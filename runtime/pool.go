@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"slices"
 	"sync"
 
 	"ocr/edt"
@@ -28,7 +29,7 @@ type pool struct {
 	nextSlots bool
 	noSpinner int64
 	ranks     *remote.Part // nil if there is one rank
-	lookGap   int64        // see pollsTooOften
+	lookGap   int64        // the least time between two polls of a busy worker, ns; see pollsTooOften
 	stopped   word.Bool
 	halted    word.Uint32 // futex word: 1 while workers stop between two EDTs, see halt.go
 	_         [64]byte
@@ -110,14 +111,7 @@ func (p *pool) wakeOne() {
 }
 
 // wakeAny wakes a parked worker, even if that worker must share its processor, and reports whether there was one.
-func (p *pool) wakeAny() bool {
-	for _, w := range p.workers {
-		if w.wake() {
-			return true
-		}
-	}
-	return false
-}
+func (p *pool) wakeAny() bool { return slices.ContainsFunc(p.workers, (*worker).wake) }
 
 // ring makes a worker look for mail from outside the pool. The mail must be visible already. Any goroutine may call
 // ring at any time.
@@ -136,15 +130,7 @@ func (p *pool) ring() {
 
 // anyStealable reports whether there is mail, or an EDT that any worker could steal.
 func (p *pool) anyStealable() bool {
-	if p.graph.Mail() || p.delivered.count.Load() > 0 {
-		return true
-	}
-	for _, w := range p.workers {
-		if w.stealable() {
-			return true
-		}
-	}
-	return false
+	return p.graph.Mail() || p.delivered.count.Load() > 0 || slices.ContainsFunc(p.workers, (*worker).stealable)
 }
 
 // stealable reports whether the worker has an EDT that other workers could steal.
@@ -154,12 +140,7 @@ func (w *worker) stealable() bool {
 
 // anyUnread reports whether an inbox has a message, or one is being sent.
 func (p *pool) anyUnread() bool {
-	for _, w := range p.workers {
-		if !w.inbox.empty() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.workers, func(w *worker) bool { return !w.inbox.empty() })
 }
 
 // quiescent reports whether no EDT is left to run and no mail can come: all workers are parked, and were so during the

@@ -36,11 +36,9 @@ func TestFirstComeFirstServed(t *testing.T) {
 		for k := range 9 {
 			all.Go(func() {
 				if k%3 == 0 { // the first too: it gives up while it is the next
-					if err := p.Run(ctx, threeMain); !errors.Is(err, context.Canceled) {
-						t.Errorf("call %d: %v", k, err)
-					}
-				} else if err := p.Run(context.Background(), starting(func(*edt.Ctx) { order = append(order, k) })); err != nil {
-					t.Errorf("call %d: %v", k, err)
+					testrun.Is(t, p.Run(ctx, threeMain), context.Canceled, "call %d", k)
+				} else {
+					testrun.Equal(t, nil, p.Run(context.Background(), starting(func(*edt.Ctx) { order = append(order, k) })))
 				}
 			})
 			inQueue(p, k+1)
@@ -88,9 +86,7 @@ func TestWaitIsReported(t *testing.T) {
 		err := p.Run(context.Background(), starting(func(*edt.Ctx) {
 			second.Go(func() {
 				defer func() { recover() }()
-				if err := p.Run(context.Background(), threeMain); err != nil {
-					t.Error(err)
-				}
+				testrun.Equal(t, nil, p.Run(context.Background(), threeMain))
 			})
 			testrun.Contains(t, <-waits, "run on a pool: called by a report of the pool",
 				"close on a pool: called by a report of the pool", "a call has waited ",
@@ -171,9 +167,7 @@ func TestManyRunsEndInTheirOwnWay(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if n := len(p.queue.calls); n != 0 {
-		t.Errorf("%d calls in the queue", n)
-	}
+	testrun.Equal(t, 0, len(p.queue.calls), "calls in the queue")
 }
 
 // TestReportOfAWaitWaitsForNothing: the goroutine that reports a waiting call cannot wait in the same queue, even by

@@ -6,7 +6,6 @@ import (
 	"ocr/edt"
 	"ocr/internal/core/sys"
 	link "ocr/internal/rank"
-	"ocr/internal/rank/remote"
 )
 
 // serves reports whether this rank is not rank 0: main does not run here.
@@ -47,17 +46,6 @@ func (w *worker) pollsTooOften() bool {
 	}
 	w.polledAt = now
 	return false
-}
-
-// lookGap is the least time between two polls of a busy worker, in ns.
-func lookGap(r *remote.Part) int64 {
-	if r == nil {
-		return 0
-	}
-	if e, ok := r.Engine.(link.Dear); ok {
-		return int64(e.LookGap())
-	}
-	return 0
 }
 
 // onlyMessages reports whether the inbox has nothing but the hint of mail, and no EDT has a priority. If so, it polls,
@@ -112,9 +100,6 @@ func (w *worker) sleepForMessages() bool {
 
 // leave takes the graph out of a run over ranks, after all workers have left the run.
 func (r *run) leave() {
-	if r.ranks == nil {
-		return
-	}
 	for !r.graph.Leave() {
 		r.ranks.Engine.Sleep(longGap)
 	}

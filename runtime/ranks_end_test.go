@@ -27,13 +27,6 @@ var (
 	}))
 )
 
-// awaitHeld waits until n workers are held.
-func awaitHeld(n int64) {
-	for numHeld.Load() != n {
-		time.Sleep(20 * time.Microsecond)
-	}
-}
-
 // TestRanksAnswerWhileBodiesRun: while all workers of a rank are in long bodies, the rank gives a block back, answers a
 // query, and handles the messages for which other ranks hold theirs: otherwise the bodies would not end. EDTs that
 // become ready meanwhile run after the bodies.
@@ -54,7 +47,9 @@ func TestRanksAnswerWhileBodiesRun(t *testing.T) {
 						c.NewEDTAt(c.Bind(w), rankHold, nil)
 					}
 				}
-				awaitHeld(others)
+				for numHeld.Load() != others {
+					time.Sleep(20 * time.Microsecond)
+				}
 				has := make(chan uint64, 1)
 				c.NewEDTAt(c.Bind(1), c.NewTemplate("has", 0, 1, does(func(_ *edt.Ctx, in edt.Args) {
 					has <- datablock.Slice[uint64](in.Dep(0))[0]

@@ -1,11 +1,11 @@
 package runtime
 
 import (
-	"encoding/json"
 	"fmt"
 	"time"
 
 	"ocr/edt"
+	link "ocr/internal/rank"
 	"ocr/runtime/finding"
 )
 
@@ -76,9 +76,7 @@ func (r *run) joinReports() {
 	all := &r.report
 	for k, told := range r.ranks.RankReports() {
 		var part Report
-		if err := json.Unmarshal(told.Host, &part); err != nil {
-			panic(err) // cannot be: both ranks run the same program
-		}
+		link.Decode(told.Host, &part)
 		part.Counters.Counters = told.Counters
 		all.Ranks = append(all.Ranks, part)
 		if k == 0 {

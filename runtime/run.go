@@ -13,6 +13,7 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/core/sys"
+	link "ocr/internal/rank"
 	"ocr/internal/watch/check"
 	"ocr/runtime/finding"
 )
@@ -106,12 +107,18 @@ func (p *Pool) newRun(ctx context.Context) *run {
 		r.observers = append(r.observers, r.checker.Observe)
 	}
 	if p.ranks != nil {
-		p.ranks.Report = func() []byte { return plainData(r.own()) }
+		p.ranks.Report = func() []byte { return link.Encode(r.own()) }
 	}
 	made := false
 	defer func() {
-		if !made { // newObserver, which is the program's, has panicked
-			r.giveUp()
+		if made {
+			return
+		}
+		if r.graph != nil { // newObserver, which is the program's, has panicked
+			r.graph.Close()
+		}
+		if r.job != nil {
+			r.job.broken.Store(true) // if other ranks have begun the run, they end with this process
 		}
 	}()
 	r.graph = edt.NewGraph(edt.Config{
@@ -123,16 +130,6 @@ func (p *Pool) newRun(ctx context.Context) *run {
 	r.report = Report{Workers: p.workers, Placement: p.placement, Warnings: slices.Clip(p.place.warnings)}
 	made = true
 	return r
-}
-
-// giveUp drops a run that cannot begin. If other ranks have begun the run, they end with this process.
-func (r *run) giveUp() {
-	if r.graph != nil {
-		r.graph.Close()
-	}
-	if r.job != nil {
-		r.job.broken.Store(true)
-	}
 }
 
 // run runs a program. The caller has the turn of the pool; over ranks run waits for a turn among all pools.

@@ -2,7 +2,6 @@ package runtime
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -24,12 +23,14 @@ func (s *settings) serveIfRank() error {
 	case serving.Swap(true):
 		return ranksError(s.numRanks, inBody)
 	}
-	mpi.Serve(func(e link.Engine) int {
+	mpi.Serve(func(e link.Engine) {
 		served := &server{engine: link.Passed(e), own: s}
 		for served.await() {
 			served.run()
 		}
-		return served.close()
+		if served.pool != nil {
+			served.pool.close()
+		}
 	})
 	return nil
 }
@@ -53,9 +54,7 @@ func (s *server) await() (isRun bool) {
 			switch m.Kind {
 			case msgStart:
 				isRun, s.start = true, start{}
-				if err := json.Unmarshal(m.Tail, &s.start); err != nil {
-					panic(err) // cannot be: both ranks run the same program
-				}
+				link.Decode(m.Tail, &s.start)
 			case msgOver:
 			default:
 				return false // a message for the graph of a run whose START is yet to come
@@ -100,12 +99,4 @@ func (s *server) adapt() {
 	settings.cpus, _ = settings.part(allowed, k, n, bound)
 	s.pool = newUnstarted(settings, maskErr)
 	s.pool.startWorkers()
-}
-
-// close ends the workers and returns the exit code of the process.
-func (s *server) close() int {
-	if s.pool != nil {
-		s.pool.close()
-	}
-	return 0
 }

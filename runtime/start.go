@@ -60,24 +60,17 @@ func (s *start) refusal() string {
 		return fmt.Sprintf("has other arguments than rank 0: %q, not %q; mpirun must give all ranks the same",
 			own, s.Arguments)
 	}
-	own := edt.RegisteredTemplates()
-	if slices.Equal(own, s.Templates) {
+	own, there := append(edt.RegisteredTemplates(), "missing"), append(s.Templates, "missing")
+	if slices.Equal(own, there) {
 		return ""
 	}
 	k := 0
-	for k < len(own) && k < len(s.Templates) && own[k] == s.Templates[k] {
+	for own[k] == there[k] {
 		k++
 	}
 	return fmt.Sprintf("has registered other templates: the first that differs, number %d, is %s, and on rank 0 %s; "+
 		"a program registers its templates before its first run with Ranks, and all ranks the same",
-		k, nth(own, k), nth(s.Templates, k))
-}
-
-func nth(templates []string, k int) string {
-	if k >= len(templates) {
-		return "missing"
-	}
-	return templates[k]
+		k, own[k], there[k])
 }
 
 // build identifies the build of this program, which must be the same on all ranks. It has a checksum of the program's

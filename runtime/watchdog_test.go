@@ -158,13 +158,9 @@ func TestReportNamesBusyWorkers(t *testing.T) {
 // TestReportWithoutARun: a pool reports nothing between two runs.
 func TestReportWithoutARun(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(2), asked(func(s Stall) { t.Errorf("%v", s) }))
-	if n := ReportRuns(); n != 0 {
-		t.Errorf("%d runs reported", n)
-	}
+	testrun.Equal(t, 0, ReportRuns(), "runs reported")
 	testrun.OK(t, p.Run(context.Background(), threeMain))
-	if n := ReportRuns(); n != 0 {
-		t.Errorf("%d runs reported after one", n)
-	}
+	testrun.Equal(t, 0, ReportRuns(), "runs reported after one")
 }
 
 // TestReportsThatDoNotReturn: a Report that ends its goroutine, calls ReportRuns, or calls the pool does no harm to the

@@ -147,10 +147,8 @@ func (w *worker) execute(k edt.Ready) {
 			break
 		}
 		w.left--
-		if w.inbox.signs()|w.anyPrio != 0 {
-			if !w.onlyMessages() {
-				break
-			}
+		if w.inbox.signs()|w.anyPrio != 0 && !w.onlyMessages() {
+			break
 		}
 		if k != 0 {
 			continue

@@ -8,6 +8,7 @@ import (
 	"ocr/edt"
 	"ocr/internal/core/sys"
 	"ocr/internal/core/word"
+	link "ocr/internal/rank"
 	"ocr/internal/rank/remote"
 )
 
@@ -17,7 +18,8 @@ func newStarted(s *settings) (*Pool, error) {
 	if err := s.check(allowed); err != nil {
 		return nil, err
 	}
-	if why := lacksThreads(threadsOf(s.workers)); why != "" {
+	// One thread for each worker, as many for other goroutines (see [Run] on GOMAXPROCS), and a few for Go itself.
+	if why := lacksThreads(2*s.workers + 4); why != "" {
 		return nil, &OptionError{fmt.Sprintf("Workers(%d)", s.workers), why}
 	}
 	var ranks *job
@@ -36,10 +38,6 @@ func newStarted(s *settings) (*Pool, error) {
 // lacksThreads says why the system would refuse that many threads, "" if it would not; tests replace it.
 var lacksThreads = sys.LacksThreads
 
-// threadsOf is the number of threads that a pool may need: one for each worker, as many for other goroutines (see [Run]
-// on GOMAXPROCS), and a few for Go itself.
-func threadsOf(workers int) int { return 2*workers + 4 }
-
 func newUnstarted(s *settings, maskErr error) *Pool {
 	p := &Pool{settings: s, place: s.plan(maskErr), placement: make([]int, s.workers),
 		waited: s.watch.reporter()}
@@ -51,8 +49,10 @@ func newUnstarted(s *settings, maskErr error) *Pool {
 
 func newPool(s *settings, pinnedTo int) *pool {
 	p := &pool{stealGap: s.stealGap.Nanoseconds(), overLong: word.NewSignal(), faultsPanic: s.checked}
-	p.spinTime, p.spinFull = s.spinTimes()
-	p.calledSpin = calledTime
+	p.spinTime, p.spinFull, p.calledSpin = DefaultSpin.Nanoseconds(), DefaultSpinShared.Nanoseconds(), calledTime
+	if s.spin >= 0 {
+		p.spinTime, p.spinFull = s.spin.Nanoseconds(), s.spin.Nanoseconds()
+	}
 	if s.spin >= 0 || s.workers < s.numCPUs() { // else workers would take processors from the program's other goroutines
 		p.awaitSpin = p.spinTime
 	}
@@ -75,7 +75,12 @@ func newPool(s *settings, pinnedTo int) *pool {
 // attach gives the workers the graph of the next run. It is called when no run is on. In a run with observers or sites
 // each worker is enlisted now, else when it enters the run.
 func (p *pool) attach(g *edt.Graph, ranks *remote.Part, observed bool) {
-	p.graph, p.ranks, p.lookGap = g, ranks, lookGap(ranks)
+	p.graph, p.ranks, p.lookGap = g, ranks, 0
+	if ranks != nil {
+		if e, ok := ranks.Engine.(link.Dear); ok {
+			p.lookGap = int64(e.LookGap())
+		}
+	}
 	p.delivered.clear()
 	for _, w := range p.workers {
 		w.clear()
@@ -168,10 +173,5 @@ func (p *Pool) close() {
 // onWorker reports whether the caller runs on a worker of the pool, and so in the body of an EDT.
 func (p *Pool) onWorker() bool {
 	own := int64(sys.ThreadID())
-	for _, w := range p.pool.workers {
-		if own != 0 && w.thread.Load() == own {
-			return true
-		}
-	}
-	return false
+	return own != 0 && slices.ContainsFunc(p.pool.workers, func(w *worker) bool { return w.thread.Load() == own })
 }

@@ -118,9 +118,7 @@ func (e *Engine) handOut(budget int, handle func(from int, m *rank.Message) bool
 
 // Arrived reports whether Poll would find a message, or a part of one. If it knows of none it calls MPI, which takes
 // 100 to 200 ns.
-func (e *Engine) Arrived() bool {
-	return !e.ended.Load() && (e.unread.Load() > 0 || e.look())
-}
+func (e *Engine) Arrived() bool { return !e.ended.Load() && (e.unread.Load() > 0 || e.look()) }
 
 // LookGap implements [rank.Dear].
 func (e *Engine) LookGap() time.Duration { return 2 * time.Microsecond }
@@ -283,13 +281,12 @@ func (e *Engine) until(done func() bool) {
 
 // said reports whether MPI has sent all packets, and among them the last packet to each other rank.
 func (e *Engine) said() bool {
-	all := true
 	for k, o := range e.outgoing {
 		if k != e.rank && !o.byeSent {
-			all = false
+			return false
 		}
 	}
-	return all && C.ocr_sending(e.c) == 0
+	return C.ocr_sending(e.c) == 0
 }
 
 // drain drops packets until each other rank has sent its last one.

@@ -22,7 +22,7 @@ func Join() (*Job, error) {
 		return nil, errors.New("the ranks that mpirun has started have ended with the run before: " +
 			"for several runs make a pool of ranks")
 	}
-	w := newWatch()
+	stop := watchJob()
 	p, err := initialize()
 	if err != nil {
 		return nil, err
@@ -33,19 +33,19 @@ func Join() (*Job, error) {
 	}
 	return &Job{Engine: e, end: func() {
 		p.end()
-		w.stop()
+		stop()
 	}}, nil
 }
 
-// Serve is for ranks other than 0: it joins the job and calls serve with the engine. Then it closes the job, and exits
-// with the code that serve has returned.
-func Serve(serve func(e rank.Engine) int) {
+// Serve is for ranks other than 0: it joins the job and calls serve with the engine. Then it closes the job, and ends
+// the process.
+func Serve(serve func(e rank.Engine)) {
 	j, err := Join()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "mpi:", err)
 		os.Exit(1)
 	}
-	code := serve(j.Engine)
+	serve(j.Engine)
 	j.Close()
-	os.Exit(code)
+	os.Exit(0)
 }

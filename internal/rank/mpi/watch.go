@@ -10,10 +10,6 @@ import (
 	"time"
 )
 
-// A watch ends this process if the job ends early. If a rank has ended, mpirun says so and sends SIGTERM to the others.
-// If mpirun itself or its daemon on this machine is killed, there is no signal, but this process gets another parent.
-type watch struct{ done chan struct{} }
-
 var parent = os.Getppid()
 
 const (
@@ -21,13 +17,16 @@ const (
 	lastWords  = time.Second            // how long the program may run on after SIGTERM
 )
 
-func newWatch() *watch {
-	w := &watch{make(chan struct{})}
-	go w.look()
-	return w
+// watchJob ends this process if the job ends early, until stop is called. If a rank has ended, mpirun says so and sends
+// SIGTERM to the others. If mpirun itself or its daemon on this machine is killed, there is no signal, but this process
+// gets another parent.
+func watchJob() (stop func()) {
+	done := make(chan struct{})
+	go endWithJob(done)
+	return func() { close(done) }
 }
 
-func (w *watch) look() {
+func endWithJob(done chan struct{}) {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, syscall.SIGTERM)
 	defer signal.Stop(signals)
@@ -36,7 +35,7 @@ func (w *watch) look() {
 	var late <-chan time.Time
 	for {
 		select {
-		case <-w.done:
+		case <-done:
 			return
 		case <-signals:
 			late = time.After(lastWords)
@@ -50,5 +49,3 @@ func (w *watch) look() {
 		}
 	}
 }
-
-func (w *watch) stop() { close(w.done) }

@@ -24,7 +24,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 	"unsafe"
 
 	"ocr/internal/rank"
@@ -83,17 +82,10 @@ func (e *Engine) replaceWindow(bytes int) error {
 
 // agree returns when all ranks have called it.
 func (e *Engine) agree() {
-	p := e.process
 	request := (*C.MPI_Request)(C.calloc(1, C.sizeof_MPI_Request))
 	defer C.free(unsafe.Pointer(request))
-	p.call(func() { C.ocr_agree(request) })
-	for wait := backoff(0); ; time.Sleep(wait.next()) {
-		all := false
-		p.call(func() { all = C.ocr_agreed(request) != 0 })
-		if all {
-			return
-		}
-	}
+	e.process.call(func() { C.ocr_agree(request) })
+	e.until(func() bool { return C.ocr_agreed(request) != 0 })
 }
 
 // closeWindow closes the window of MPI, with all ranks. The caller holds calls.
