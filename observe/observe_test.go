@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -15,14 +14,13 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/proof/testrun"
 	"ocr/observe"
 	"ocr/runtime"
 	"ocr/task"
 )
 
-func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m)
-}
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 type cell struct{ Row, Col int }
 
@@ -63,9 +61,7 @@ func (o *observed) option() runtime.Option {
 func text(t *testing.T, write func(io.Writer) error) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := write(&b); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, write(&b))
 	return b.String()
 }
 
@@ -79,9 +75,7 @@ func (o *observed) slices(t *testing.T) (names []string, ending string) {
 			Args          struct{ Label string }
 		}
 	}
-	if err := json.Unmarshal([]byte(text(t, o.trace.Write)), &file); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, json.Unmarshal([]byte(text(t, o.trace.Write)), &file))
 	for _, e := range file.TraceEvents {
 		if e.Ph == "X" && e.Cat == "edt" {
 			names = append(names, strings.TrimSpace(e.Name+" "+e.Args.Label))
@@ -95,14 +89,10 @@ func TestRunsOfAPool(t *testing.T) {
 	for _, workers := range []int{1, 3} {
 		var o observed
 		pool, err := runtime.New(runtime.Workers(workers), o.option())
-		if err != nil {
-			t.Fatal(err)
-		}
+		testrun.OK(t, err)
 		defer pool.Close()
 		for _, n := range []int{2, 5} {
-			if err := pool.Run(t.Context(), rows(n)); err != nil {
-				t.Fatal(err)
-			}
+			testrun.OK(t, pool.Run(t.Context(), rows(n)))
 			names, ending := o.slices(t)
 			created, drawn := o.graph.Size()
 			if len(names) != 1+4*n || ending != "" || o.stats.Result().EDTs != uint64(len(names)) ||
@@ -112,24 +102,13 @@ func TestRunsOfAPool(t *testing.T) {
 					drawn)
 			}
 			label := fmt.Sprintf("observe.sweep (%d,3)", n-1)
-			if all := strings.Join(names, "\n"); !strings.Contains(all, label) {
-				t.Errorf("no %s among %s", label, all)
-			}
-			if dot := text(t, o.graph.WriteDOT); !strings.Contains(dot, strings.Replace(label, " ", `\n`, 1)) {
-				t.Errorf("no %s in %s", label, dot)
-			}
-			if table := text(t, o.stats.WriteText); !strings.Contains(table, "average parallelism") ||
-				!strings.Contains(table, "observe.sweep") {
-				t.Errorf("statistics: %s", table)
-			}
+			testrun.Contains(t, strings.Join(names, "\n"), label)
+			testrun.Contains(t, text(t, o.graph.WriteDOT), strings.Replace(label, " ", `\n`, 1))
+			testrun.Contains(t, text(t, o.stats.WriteText), "average parallelism", "observe.sweep")
 		}
-		var panicked *edt.PanicError
-		if err := pool.Run(t.Context(), rows(8)); !errors.As(err, &panicked) {
-			t.Errorf("error %v", err)
-		}
-		if _, ending := o.slices(t); !strings.Contains(ending, "row 7") {
-			t.Errorf("ending %q", ending)
-		}
+		testrun.As[*edt.PanicError](t, pool.Run(t.Context(), rows(8)))
+		_, ending := o.slices(t)
+		testrun.Contains(t, ending, "row 7")
 	}
 }
 
@@ -143,23 +122,15 @@ func TestUseByTwoRuns(t *testing.T) {
 			return runtime.Run(t.Context(), rows(1), append(opts, runtime.Workers(2), option)...)
 		}
 		want := "runtime: observe." + name + ": another run uses it: give each run its own"
-		if err := runtime.Run(t.Context(), task.Main(func(*edt.Ctx) {
-			if err := second(); err == nil || err.Error() != want {
-				t.Errorf("%v, want %s", err, want)
-			}
-		}), runtime.Workers(2), option); err != nil {
-			t.Error(err)
-		}
-		if err := second(option); err == nil || err.Error() != want {
-			t.Errorf("given twice to a run: %v, want %s", err, want)
-		}
+		testrun.OK(t, runtime.Run(t.Context(), task.Main(func(*edt.Ctx) {
+			testrun.Equal(t, want, fmt.Sprint(second()))
+		}), runtime.Workers(2), option))
+		testrun.Equal(t, want, fmt.Sprint(second(option)), "given twice to a run")
 		func() {
 			defer func() { recover() }() // a function of the program panics before the run begins
 			_ = second(runtime.Observe(func(*edt.Worker) edt.Observer { panic(name) }))
 		}()
-		if err := second(); err != nil {
-			t.Errorf("%s after other runs: %v", name, err)
-		}
+		testrun.OK(t, second(), "%s after other runs", name)
 	}
 }
 
@@ -171,9 +142,7 @@ func TestBounds(t *testing.T) {
 			sweep.New(c, cell{})
 		}
 	})
-	if err := runtime.Run(t.Context(), main, runtime.Workers(1), o.option()); err != nil {
-		t.Fatal(err)
-	}
+	testrun.OK(t, runtime.Run(t.Context(), main, runtime.Workers(1), o.option()))
 	if missing := o.trace.Missing(); len(missing) != 1 || missing[0] == 0 {
 		t.Errorf("missing %v", missing)
 	}
@@ -190,14 +159,10 @@ func TestNoRun(t *testing.T) {
 	var o observed
 	done, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := runtime.Run(done, rows(1), o.option()); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
-	}
+	testrun.Is(t, runtime.Run(done, rows(1), o.option()), context.Canceled)
 	for name, write := range map[string]func(io.Writer) error{"trace": o.trace.Write, "stats": o.stats.WriteText,
 		"graph": o.graph.WriteDOT} {
-		if err := write(io.Discard); !errors.Is(err, observe.ErrNoRun) {
-			t.Errorf("%s: error %v", name, err)
-		}
+		testrun.Is(t, write(io.Discard), observe.ErrNoRun, "%s", name)
 	}
 	if created, drawn := o.graph.Size(); created != 0 || drawn != 0 ||
 		o.trace.Missing() != nil || o.stats.Result().EDTs != 0 {

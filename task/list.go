@@ -15,9 +15,7 @@ type List[S any] struct{ deps []datablock.Dep }
 func (l List[S]) Len() int { return len(l.deps) }
 
 // At returns slot i of the list.
-func (l List[S]) At(i int) S {
-	return at[S](unsafe.Pointer(&l.deps[i]), 0)
-}
+func (l List[S]) At(i int) S { return at[S](unsafe.Pointer(&l.deps[i]), 0) }
 
 // TaskN is a [Task0] with one slot, and a list of slots whose length each creation chooses.
 type TaskN[P any, A slot[T0], B slot[T1], T0, T1 any] struct{ of[P] }

@@ -3,8 +3,7 @@
 package task_test
 
 import (
-	"errors"
-	"strings"
+	"fmt"
 	"testing"
 
 	"ocr/edt"
@@ -28,11 +27,7 @@ func TestOverRanks(t *testing.T) {
 	}
 	pool, err := runtime.New(runtime.Workers(2), runtime.Ranks(2))
 	testrun.OK(t, err)
-	defer func() {
-		if err := pool.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	defer func() { testrun.OK(t, pool.Close()) }()
 	got, err := task.Run(t.Context(), pool, func(c *edt.Ctx, out result) {
 		x, last := task.Counted[int](c, 1), c.Place(c.Workers()-1)
 		home.New(c, out, x.From(), task.Opt{At: last})
@@ -47,9 +42,7 @@ func TestOverRanks(t *testing.T) {
 	} {
 		err := pool.Run(t.Context(), task.Main(call))
 		want := "over ranks a task is declared, as a variable of a package"
-		if !errors.Is(err, edt.ErrTemplate) || !strings.Contains(err.Error(), want) ||
-			!strings.Contains(err.Error(), "(ranks_test.go:") {
-			t.Errorf("%s: %v, want %s and the line", name, err, want)
-		}
+		testrun.Is(t, err, edt.ErrTemplate, "%s", name)
+		testrun.Contains(t, fmt.Sprint(err), want, "(ranks_test.go:")
 	}
 }

@@ -24,7 +24,7 @@ func fields(v reflect.Value) string {
 	var parts []string
 	for k := range v.NumField() {
 		switch f := v.Type().Field(k); {
-		case isHidden(&f):
+		case f.Name == "_" || f.Type == reflect.TypeFor[edt.Call](): // hidden
 		case f.Anonymous && isName(f.Type):
 			parts = append(parts, show(v.Field(k)))
 		default:
@@ -41,10 +41,6 @@ func lowerFirst(s string) string {
 		return s
 	}
 	return string(unicode.ToLower(r)) + s[n:]
-}
-
-func isHidden(f *reflect.StructField) bool {
-	return f.Name == "_" || f.Type == reflect.TypeFor[edt.Call]()
 }
 
 // isName reports whether a type is a GUID, or a struct of nothing but one, such as [Event].

@@ -11,9 +11,7 @@ import (
 type Task0[P any] struct{ of[P] }
 
 // Declare0 declares a task, under a name that no other task has. [Task0.Body] gives it its body.
-func Declare0[P any](name string) *Task0[P] {
-	return &Task0[P]{declare[P](name, false)}
-}
+func Declare0[P any](name string) *Task0[P] { return &Task0[P]{declare[P](name, false)} }
 
 // Define0 declares a task with its body, as a variable of a package.
 //
@@ -56,15 +54,12 @@ func run0[P any](body func(*edt.Ctx, P)) edt.Func {
 func (t *Task0[P]) New(c *edt.Ctx, p P, o ...Opt) guid.GUID {
 	w := padded[P]{p: p}
 	if len(o) == 0 {
-		g := c.NewFlat(t.core.template, unsafe.Pointer(&w))
-		return g
+		return c.NewFlat(t.core.template, unsafe.Pointer(&w))
 	}
 	if len(o) == 1 && o[0].isPlace() {
-		g := c.NewEDTAt(o[0].At, t.core.template, w.words())
-		return g
+		return c.NewEDTAt(o[0].At, t.core.template, w.words())
 	}
-	g := t.core.newWith(c, o, w.words())
-	return g
+	return t.core.newWith(c, o, w.words())
 }
 
 // Again makes the running EDT, which must be one of this task, go on as a new EDT; see [edt.Ctx.Again].

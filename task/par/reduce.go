@@ -95,7 +95,9 @@ func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
 // It ends the run if then is the zero Event ([edt.ErrNoSource]). Without a root the run ends as stuck.
 func (r *Reduce[R]) Group(c *edt.Ctx, zero R, then task.Event[R]) task.Opt {
 	need(c, "group", r.collect != nil, "Reduce")
-	needThen(c, "group", then.GUID)
+	if then.IsNull() {
+		c.Misuse("group", edt.ErrNoSource, guid.Null, "the zero Event to take the result")
+	}
 	done := task.Once[task.Nothing](c)
 	all := c.NewScopeMemory(done.GUID, r.id, laneSize[R](), func(own []byte) { *valueIn[R](own) = zero })
 	r.collect.New(c, owed[R]{To: then, Call: edt.CallOf()}, done.From(), task.Block[lanes]{GUID: all}.From())
@@ -140,11 +142,4 @@ func (r *Reduce[R]) noGroup(c *edt.Ctx) {
 	need(c, "value", r.collect != nil, "Reduce")
 	c.Misuse("value", edt.ErrNoScope, guid.Null,
 		"make the EDT, or one that it is created below, with the options of Group")
-}
-
-// needThen ends the run if the event for the result is the zero Event.
-func needThen(c *edt.Ctx, op string, then guid.GUID) {
-	if then.IsNull() {
-		c.Misuse(op, edt.ErrNoSource, guid.Null, "the zero Event to take the result")
-	}
 }
