@@ -17,7 +17,7 @@
 // form [EDT] ends do not poll or meet: releases of blocks and satisfactions of events order them.
 //
 // The seed polls until a value is greater than its counter: that is wrong when a narrow counter wraps, and hides
-// errors. Here the value must equal the next one. The seed writes the value read plus 1; here the end computes that
+// errors. Here the value must equal the expected one. The seed writes the value read plus 1; here the end computes that
 // value before it polls, so nothing lies between the load and the store.
 //
 // A Config is one trial, and a Result is what the trial measured; the caller chooses the number and order of trials.
@@ -64,7 +64,7 @@ func (a *App) Main() edt.Func {
 func places(c *edt.Ctx) [2]edt.Affinity { return [2]edt.Affinity{c.Bind(0), c.Bind(1 % c.Workers())} }
 
 // polled makes the graph of form [Polled]: two EDTs, each bound to its worker, that hold one block in mode RW at the
-// same time, and a collector that waits for both.
+// same time, and EDT c2c.collect, which waits for both.
 //
 // A polling EDT blocks its worker, which bodies must not do. It relies on two workers that run at the same time, and on
 // no other EDT being placed on them.

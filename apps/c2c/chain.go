@@ -18,7 +18,7 @@ import (
 //	dual            the block of the sender, which the other side only reads
 //
 // A's time is from the beginning of EDT warm to that of EDT warm+timed, B's from that of EDT warm+1 to that of EDT
-// warm+timed+1. Two more EDTs, after both, record the threads' processors.
+// warm+timed+1. The first two EDTs and the last two record the threads' processors.
 //
 // Concurrency: EDTs of the chain run one after the other. Both sides read the fields before marks in every EDT.
 type chain struct {

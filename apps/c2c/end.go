@@ -62,7 +62,7 @@ func (e *end[T]) allow() int64 {
 	return now
 }
 
-// meet waits until both ends run, and reports whether they do: before, no clock starts. Each end stores its processor.
+// meet waits until both ends run, and reports whether they do. A clock starts only after that. Each end stores its CPU.
 func (e *end[T]) meet(at int) bool {
 	e.allow()
 	here, other := &e.ready[e.side].word, &e.ready[1-e.side].word

@@ -3,8 +3,8 @@ package cg
 // Products are converted to float64 before they are added: else compilers for some processors fuse product and sum, in
 // one function and not in another, and the forms would differ in their last bits.
 
-// A slab is some planes of each vector of the method. It is a view of the memory of a block or of a form. Planes have a
-// border of zeros, which no EDT writes.
+// A slab is some planes of each vector of the method. It is a view of the memory of a block, or of a slice in forms
+// without EDTs. Planes have a border of zeros, which no EDT writes.
 type slab struct {
 	n          int
 	x, r, p, q []float64 // p has one more plane at either end: the neighbours' last and first
@@ -72,7 +72,7 @@ func turn(p, r []float64, beta float64) {
 	}
 }
 
-// apply computes the plane of q that begins at index at. It returns pq plus this plane's part of p*q.
+// apply computes the plane of q that begins with q[at]. It returns pq plus this plane's part of p*q.
 //
 // A row of the matrix has 26 for the point itself and -1 for each neighbour: the product is 27 times the point less the
 // sum of the cube around it. The sum of a cube is made of sums of columns, rows and planes.

@@ -13,8 +13,8 @@ type step struct {
 	To             task.Event[float64] // satisfied with the tile after the step
 }
 
-// The tiles that a task reads are already tiles of the factor. The last slot has the tile itself, which passes from one
-// task to the next.
+// The tiles that a task reads are already tiles of the factor. The last slot has the tile that the task writes, which
+// passes from one task to the next.
 var (
 	potrfTask = task.Define1("cholesky.potrf", func(c *edt.Ctx, p step, own task.RW[float64]) {
 		potrf(own.Slice(), int(p.Width))

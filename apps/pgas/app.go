@@ -50,7 +50,7 @@ func (a *App) WindowBytes(perRank int) int { return shmem.WindowBytes(a.config()
 
 // Result returns what the last run measured. Call it after the run. The error is a [*trial.VerifyError], together with
 // the figures, or [trial.ErrIncomplete]. A cancelled run may end without an error, if its PEs saw the cancellation
-// first.
+// before the runtime did.
 func (a *App) Result() (Result, error) { return a.result, a.err }
 
 // Result is the result of one run of one test.

@@ -129,7 +129,7 @@ func (d *direct) inTurn(move func(pe *shmem.PE, i int)) func(first, end int) {
 }
 
 // sync counts up the partner's word, and waits until the partner has counted up this PE's word. In the checks sync does
-// nothing if left is the configured fault.
+// nothing if its argument is the configured fault.
 func (d *direct) sync(left Fault) {
 	if !d.checking || d.Fault != left {
 		d.pe.Notify(d.partner(d.me))

@@ -116,7 +116,7 @@ func (f *flow) inTurn(partner int) follower {
 }
 
 // sync returns a follower that notifies the partner, waits for the partner's notification, and then calls the given
-// follower. In the checks it only calls that follower, if left is the configured fault.
+// follower. In the checks, if the Fault argument is the configured fault, it only calls that follower.
 func (f *flow) sync(partner int, left Fault, then follower) follower {
 	return func(c *edt.Ctx) {
 		if f.checking && f.Fault == left {

@@ -45,7 +45,7 @@ func fillGuard(b []byte) {
 	}
 }
 
-// Element j of a PE's vector in a reduction is (pe+1)(j mod operandPeriod + 1), so each slide shows other elements.
+// Element j of a PE's source in a reduction is (pe+1)(j mod operandPeriod + 1): a vector that begins elsewhere differs.
 const operandPeriod = 11
 
 func operands(b []byte, pe int) {

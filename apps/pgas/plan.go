@@ -21,7 +21,7 @@ type plan struct {
 
 	dest, back, bytes int
 	slots, slotBytes  int // of the destination; slots is a power of two
-	draws, region     int // of the random tests: number of draws, a power of two; bytes in which an origin draws
+	draws, region     int // of the random tests: number of draws, a power of two; bytes where an origin's draws lie
 }
 
 const (

@@ -15,7 +15,7 @@ var now = trial.Now
 // A runner is one PE of a run, in either form. Only that PE's EDTs use it.
 //
 // A run has phases, each between two barriers: the checks of synchronisation, if the test synchronises; the warm-up;
-// and the timed part, which begins with the iteration after the warm-up. Then each PE verifies its own segment, and
+// and the timed part, whose iterations are numbered on from the warm-up's. Then each PE verifies its own segment, and
 // puts a report to PE 0.
 type runner struct {
 	*plan

@@ -8,7 +8,7 @@ import "math/bits"
 //	notify    a word for each PE that may notify this one
 //	sum       two slots, for odd and even sums, for each round
 //
-// and the segment. Words that others store are spacing bytes apart: processors fetch lines in pairs.
+// and the segment. Words that other PEs store are 128 bytes apart: processors fetch lines in pairs.
 type layout struct {
 	pes, rounds          int // number of PEs; its log2, rounded up
 	barrier, notify, sum int

@@ -59,7 +59,7 @@ func enter(p *Program) *Program {
 	return p
 }
 
-// A world is one run of a program, on one rank. Ranks other than that of [Run] make it from the setup, a block.
+// A world is one run of a program, on one rank. All ranks but the one that calls [Run] make it from the setup's block.
 type world struct {
 	setup
 	cfg    Config
@@ -121,8 +121,8 @@ func sources(windows []guid.GUID) (list []edt.Source) {
 	return list
 }
 
-// newWorld makes the world on the rank of [Run]. It creates blocks for the windows, unless they are in the run's
-// window.
+// newWorld makes the world on the rank that calls [Run]. It creates blocks for the windows, unless they are in the
+// run's window.
 func newWorld(c *edt.Ctx, cfg Config, p *Program) *world {
 	if cfg.PEs < 1 || cfg.PEs > min(MaxPEs, c.Workers()) {
 		misuse("%d PEs, must be 1 to %d, and no more than the %d workers", cfg.PEs, MaxPEs, c.Workers())

@@ -45,8 +45,8 @@ func (c Config) Validate() error {
 		trial.Range("steps", c.Steps, 1, 10_000))
 }
 
-// perSide returns the number of tiles in a row or column of tiles, tiles the number of all tiles, and stride the number
-// of points in a row of the grid with its border.
+// perSide, tiles and stride return the number of tiles in a row or column of tiles, of all tiles, and of points in a
+// row of the grid with its border.
 func (c Config) perSide() int { return trial.Parts(c.Size, c.Tile) }
 func (c Config) tiles() int   { return c.perSide() * c.perSide() }
 func (c Config) stride() int  { return c.Size + 2 }

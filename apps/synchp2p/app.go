@@ -26,11 +26,11 @@ func New(cfg Config) *App {
 func (a *App) Result() (Result, error) { return a.result, a.err }
 
 // Main returns the body of the main EDT. It creates the P data blocks and the P private blocks, each near the worker
-// that uses it, and passes them to realmain, which starts the strips' chains of EDTs. The collector waits until
+// that uses it, and passes them to realmain, which starts the strips' chains of EDTs. EDT collect runs when
 // realmain and all EDTs below it have ended. In the recorded form an EDT that records and runs the graph replaces
 // realmain.
 //
-// Main, the collector and the EDT that records run in the App's process. The EDTs of the sweep receive all that they
+// Main, collect and the EDT that records run in the App's process. The EDTs of the sweep receive all that they
 // use as parameters and blocks, so they may run on any rank.
 func (a *App) Main() edt.Func {
 	return task.Main(func(c *edt.Ctx) {
@@ -51,7 +51,7 @@ func (a *App) Main() edt.Func {
 		}
 		setup.Release(c)
 
-		swept := task.Once[task.Nothing](c) // its trigger destroys it: so the collector is created first
+		swept := task.Once[task.Nothing](c) // its trigger destroys it: so EDT collect is created first
 		results = append(append(results, recorded[1:]...), edt.From(swept.GUID, datablock.Null))
 		trial.When(c, "synch_p2p.collect", results, a.collect)
 		if a.cfg.Form == EDTRecorded {
@@ -158,7 +158,7 @@ func (a *App) collect(c *edt.Ctx, in edt.Args) {
 	c.Shutdown()
 }
 
-// private returns a strip's private block. The collector's slots have the strips, then the private blocks.
+// private returns a strip's private block. The slots of EDT collect have the strips, then the private blocks.
 func (a *App) private(in edt.Args, strip int) task.RW[private] {
 	return task.SlotOf[task.RW[private]](in, a.cfg.Strips+strip)
 }

@@ -8,7 +8,7 @@ import (
 	"ocr/datablock"
 )
 
-// MaxStrips bounds [Config.Strips]: the collector has two slots a strip.
+// MaxStrips bounds [Config.Strips]: EDT collect has two slots a strip.
 const MaxStrips = 1 << 20
 
 const (

@@ -6,8 +6,8 @@ import "ocr/apps/trial"
 // column of strip 0 is the grid's left border; another strip receives the column to its left from the left
 // neighbour, block by block.
 
-// initStrip sets the border of the grid in the zeroed points of a strip that begins at column first: row 0, and column
-// 0 if the strip has it.
+// initStrip sets those points of a zeroed strip that are on the grid's border: row 0, and column 0 if the strip has it.
+// The argument first is the strip's first column.
 func initStrip(points []float64, width, first int) {
 	for j := range points[:width] {
 		points[j] = float64(first + j)

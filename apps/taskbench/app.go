@@ -12,7 +12,7 @@ import (
 // An App is one Config in the EDT form: give Main to runtime.Run, then call Result. It serves one run at a time, and
 // may run again.
 //
-// Concurrency: only main and the collector write the fields.
+// Concurrency: only main and EDT collect write the fields.
 type App struct {
 	cfg   Config
 	clock trial.Clock

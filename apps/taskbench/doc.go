@@ -39,14 +39,14 @@
 //
 // An output is pairs of int64: the step, and the column with the number of the graph in its upper bits. Each task
 // checks its number of slots, that an input came on exactly the slots that expect one, the graph, step and column in
-// every pair of every input, and that the scratch memory is its own. All forms do so, in the measured time.
+// every pair of every input, and that the scratch memory is its own. These checks are timed. (The floor has no slots.)
 //
 // # How columns are linked
 //
 // An EDT passes its block to the EDTs that take its output with AddDependence, so it must know their GUIDs. Let S be
 // the number of sets of links that steps go through in turn, 1 for most patterns. The output of (t,i) carries the GUID
-// of the EDT of (t+S+1,i), which (t,i) has just created: the receiver sends its next output to that column, S-1 steps
-// after it takes this one, to that EDT. The EDTs of a column's first S+1 steps are created at the start and written to
+// of the EDT of (t+S+1,i), which (t,i) has just created: the receiver takes the output in step t+1, and passes its own
+// output of step t+S to that EDT. The EDTs of a column's first S+1 steps are created at the start and written to
 // the blocks of the columns that send to them. So no output needs an event.
 //
 // A recorded graph ([Config.Recorded]) needs neither GUIDs nor links back (recorded.go). It is recorded before the

@@ -98,8 +98,8 @@ func (g *graph) create(c *edt.Ctx, col *column, t, slots int) guid.GUID {
 	return id
 }
 
-// launch creates the EDTs of the first steps of every column, and starts the columns: from then on each task starts the
-// next. A recorded graph has nodes instead of these EDTs, and launch runs it.
+// launch creates the EDTs of the first steps of every column, and starts the columns: from then on each task starts its
+// column's next one. A recorded graph has nodes instead of these EDTs, and launch runs it.
 func (g *graph) launch(c *edt.Ctx) {
 	first := make([][]guid.GUID, g.Width)
 	if !g.recorded {

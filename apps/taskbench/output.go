@@ -59,7 +59,7 @@ func wrong(graph, timestep, point int, what string, got, want any) *trial.Verify
 	return trial.Wrong("taskbench", fmt.Sprintf("graph %d, task (%d,%d): %s", graph, timestep, point, what), got, want)
 }
 
-// checkScratch returns an error if the scratch memory of a task is not that of its column.
+// checkScratch returns an error if the scratch memory of a task does not begin with scratchMagic.
 func (g *Graph) checkScratch(words []uint64, t, i int) *trial.VerifyError {
 	if len(words) == 0 || words[0] == scratchMagic {
 		return nil

@@ -15,15 +15,15 @@ func (g *Graph) recordedSteps() int {
 	return (about + g.sets() - 1) / g.sets() * g.sets()
 }
 
-// A recording is the part of a graph for the recorded form. The recording first runs once: it has step 0, which has no
-// inputs, and the steps that the runs of the recording again leave over.
+// A recording is the part of a graph g for the recorded form. g.first runs once: it has step 0, which has no inputs,
+// and the steps that the runs of g.again leave over.
 //
 // A task's node runs after the nodes of the step before whose outputs it takes, or whose column it shares, and after
 // the nodes that took the output which it overwrites: a column has two buffers. A run begins when all tasks of the run
 // before have ended. A column counts its steps in its part of the block, as its nodes are the same in all runs.
 type recording struct {
 	first, again *edt.Recording
-	runs         int // how often the recording again runs
+	runs         int // number of runs of g.again
 }
 
 func (g *graph) record(c *edt.Ctx) {

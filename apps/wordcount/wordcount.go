@@ -62,7 +62,7 @@ func (c Config) Validate() error {
 	)
 }
 
-// blocks returns the number of blocks, and words the greatest number of different words: the last word may be cut.
+// blocks returns the number of blocks. words returns the greatest number of different words: the last word may be cut.
 func (c Config) blocks() int { return trial.Parts(c.Text, c.Block) }
 func (c Config) words() int  { return min(c.Vocabulary+1, c.Text/2+1) }
 

@@ -2,8 +2,8 @@ package kernel
 
 import "math"
 
-// chunk is how many iterations of compute_bound one call of its loop runs, about 40 microseconds. The runtime cannot
-// preempt the assembly, so the collector stops the world only between two calls.
+// chunk is how many iterations of compute_bound one call of its loop runs, about 40 microseconds. Go cannot
+// preempt the assembly, so the garbage collector stops the world only between two calls.
 const chunk = 1 << 14
 
 // squares are the operands of compute_bound.
@@ -39,8 +39,8 @@ func Compute(iterations int64) float64 {
 	return product(&x, nil, iterations)
 }
 
-// productPortable runs n iterations of v*v + v, fused, on each of from's values, and returns the product of the
-// results. If to is not nil, it also stores the results there.
+// productPortable runs n iterations of v*v + v, fused, on each value of *from, and returns the product of the results.
+// Unless to == nil, it also stores the results in *to.
 func productPortable(from, to *squares, n int64) float64 {
 	x, p := *from, 1.0
 	for range n {

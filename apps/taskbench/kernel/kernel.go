@@ -12,13 +12,13 @@ type Kernel struct {
 	Iterations int64
 	// Samples is the number of parts of the scratch memory of [MemoryBound], 1 or more.
 	Samples int
-	// Imbalance is the spread of the iterations of [LoadImbalance], 0 to 2: a task's are Iterations times a factor from
+	// Imbalance is the spread of the iterations of [LoadImbalance], 0 to 2: a task has Iterations times a factor from
 	// 1-Imbalance/2 to 1+Imbalance/2.
 	Imbalance float64
 }
 
 // Run runs the kernel once, as the task of a point and timestep of a graph. It allocates nothing, and only
-// [MemoryBound] uses scratch. The collector can preempt long runs.
+// [MemoryBound] uses scratch. The garbage collector can preempt long runs.
 func (k *Kernel) Run(graph, timestep, point int64, scratch []byte) {
 	switch k.Kind {
 	case Empty:
