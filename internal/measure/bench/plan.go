@@ -82,9 +82,9 @@ type Plan struct {
 	Progress   func(Progress)
 }
 
-// The timed part of a sample lasts at least resolutions steps of the clock, and leastElapsed. If most of a run is not
-// timed, a sample of that length ends before SampleTime: when its runs have taken wallFactor times SampleTime, or
-// longestWait if that is more.
+// The timed part of a sample lasts at least 100 steps of the clock (resolutions) and leastElapsed. If most of a run is
+// not timed, a sample may end with this least time, before SampleTime: when its runs have taken wallFactor times
+// SampleTime, or longestWait if that is more.
 const (
 	resolutions  = 100
 	wallFactor   = 50

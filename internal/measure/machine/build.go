@@ -52,7 +52,7 @@ func (b Build) Line(program string) string {
 	return fmt.Sprintf("%s %s%s, %s, %s/%s", program, b.Version, commit, b.Go, b.GOOS, b.GOARCH)
 }
 
-// gogc returns the collector's target. It does not set the target and set it back, which would stop the world.
+// gogc returns garbage collection's target. It does not set the target and set it back, which would stop the world.
 func gogc() int {
 	sample := []metrics.Sample{{Name: "/gc/gogc:percent"}}
 	metrics.Read(sample)

@@ -56,7 +56,7 @@ func essence(f finding.Finding) finding.Finding {
 }
 
 // Verdict writes the faults and the first notes, and returns the error of the command: err is the error of its runs. If
-// no run was asked for, it writes nothing.
+// no graph has run in check mode, it writes nothing.
 func (k *Checks) Verdict(c *Console, err error) error {
 	const notesShown = 10
 	if k == nil || k.runs == 0 {

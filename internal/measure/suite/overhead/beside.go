@@ -63,13 +63,13 @@ func gridPrograms(bench string, more ...Form) []Form {
 	}, more...)
 }
 
-// programs adds forms in other runtimes, whose rounds have these sizes, parts operations and the checksum sum.
+// programs adds forms in other runtimes. A round of theirs has these sizes; parts counts its operations, sum checks it.
 func (r *Row) programs(parts int, sum uint64, sizes []int, forms ...Form) *Row {
 	r.parts, r.sum, r.sizes, r.Forms = parts, sum, sizes, append(r.Forms, forms...)
 	return r
 }
 
-// chains adds forms that run a chain of n tasks on each worker. Each task adds how many are left, itself included.
+// chains adds forms that run a chain of n tasks on each worker. Each task adds how many tasks are left, including it.
 func (r *Row) chains(n int, forms ...Form) *Row {
 	r.lanes = true
 	return r.programs(n, sumTo(n), []int{n}, forms...)

@@ -118,8 +118,8 @@ func (l *lane) ended(c *edt.Ctx, took int64) {
 
 func (l *lane) home(c *edt.Ctx) edt.Affinity { return c.Bind(l.worker) }
 
-// spawn returns a function that creates two EDTs. The first calls the function do. The second calls the function then,
-// after the first has ended; if finish is set, after all EDTs in the scope of the first.
+// spawn returns a function that creates two EDTs: one calls the first function, the other calls the second function
+// after the end of the first EDT, or, if finish is set, of all EDTs in the scope of the first.
 func spawn(c *edt.Ctx, at edt.Affinity, finish bool, do, then func(c *edt.Ctx)) (round func(c *edt.Ctx)) {
 	first, last := template(c, "overhead.do", 0, do), template(c, "overhead.then", 1, then)
 	return func(c *edt.Ctx) {

@@ -22,7 +22,7 @@ type Row struct {
 	MinWorkers int    // number of workers that the row needs; 0 for 1
 	Forms      []Form // the form of this runtime, then the other forms
 
-	// The request to programs of other runtimes. A round has parts operations.
+	// The request to programs of other runtimes; parts is the number of operations of a round.
 	parts int
 	sum   uint64 // the checksum
 	sizes []int

@@ -27,7 +27,7 @@ func makeRow(size int) *Row {
 		}
 	}}.row(fmt.Sprintf("block-create-destroy/bytes=%d", size),
 		"creating a block of so many zeroed bytes, held by the EDT, and destroying it",
-		each("make-bytes", n, func(n int) int { // the collector frees them
+		each("make-bytes", n, func(n int) int { // the garbage collector frees them
 			for range n {
 				goruntime.KeepAlive(make([]byte, size))
 			}

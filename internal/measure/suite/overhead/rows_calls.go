@@ -15,7 +15,7 @@ const (
 	// batch is how many calls are timed at a time: few enough for the first and second level caches and the stores
 	// of free records to hold the objects, and enough that reading the clock does not show.
 	batch = 256
-	// pairs is the batch of creations, each with its destruction.
+	// pairs is how many creations, each with its destruction, are timed at a time.
 	pairs = 2048
 )
 
@@ -172,7 +172,7 @@ func destroyEvents(c *edt.Ctx, o *objects) {
 	}
 }
 
-// makeChans makes channels, which the collector frees.
+// makeChans makes channels, which the garbage collector frees.
 func makeChans(n int) int {
 	for range n {
 		goruntime.KeepAlive(make(chan struct{}, 1))

@@ -20,7 +20,7 @@ const (
 	fibCalls  = 2*fibLeaves - 1
 )
 
-// scopes are the finish EDTs of the row finish-scope.
+// scopes is the number of finish EDTs of the row finish-scope.
 const scopes = 1000
 
 func forkJoinRows() []*Row {

@@ -56,8 +56,8 @@ func (w wavefront) sum(k int) {
 	w[k] = sum
 }
 
-// made returns a function that begins a round: it creates a grid, and an EDT of the template ends, which runs after the
-// last cell. The first cell becomes ready when all others exist.
+// made returns a function that begins a round: it creates a grid, and an EDT of the given template, which runs after
+// the last cell. The first cell becomes ready when all others exist.
 func (w wavefront) made(c *edt.Ctx, ends *edt.Template) func(*edt.Ctx) {
 	cell := c.NewTemplate("overhead.wave-cell", 3, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		w.sum(int(in.Param(0)))
@@ -89,8 +89,8 @@ func (w wavefront) made(c *edt.Ctx, ends *edt.Template) func(*edt.Ctx) {
 	}
 }
 
-// recorded returns a function like made. Each of its rounds runs a recorded grid, and then an EDT of the template ends.
-// If each is set every round records the grid anew.
+// recorded returns a function like made. Its rounds run a recorded grid, and then an EDT of the given template. If the
+// argument each is true, every round records the grid anew.
 func recorded(each bool) func(w wavefront, c *edt.Ctx, ends *edt.Template) func(*edt.Ctx) {
 	return func(w wavefront, c *edt.Ctx, ends *edt.Template) func(*edt.Ctx) {
 		cell := c.NewTemplate("overhead.recorded-cell", 1, 0, func(_ *edt.Ctx, in edt.Args) guid.GUID {

@@ -28,8 +28,8 @@ func workerRows() []*Row {
 	}
 }
 
-// steal returns rounds of EDTs that worker 0 creates and other workers take: a round lasts until they have taken thefts
-// EDTs. A round has one EDT more than that, as thieves may leave a single EDT alone.
+// steal returns rounds of EDTs that worker 0 creates and other workers take: a round lasts until they have taken 64
+// (thefts). A round has one EDT more than that, as thieves may leave a single EDT alone.
 func steal(c *edt.Ctx, l *lane) func(*edt.Ctx) {
 	var stolen atomic.Int64
 	loot := template(c, "overhead.loot", 0, func(c *edt.Ctx) {

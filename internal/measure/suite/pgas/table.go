@@ -78,7 +78,7 @@ func (t *tables) place(k key) int { return slices.Index(app.TestNames(), k.test)
 // settings lists the settings of a row.
 func (k key) settings() string { return strings.TrimPrefix(strings.Join(k.assigned(), " "), "sync=") }
 
-// meaning compares the first row that has a row of form direct beside it with that row.
+// meaning compares a row with the row of form direct beside it: the first row for which both have enough samples.
 func (t *tables) meaning() string {
 	for _, k := range t.keys {
 		times := t.timesDirect(k)
