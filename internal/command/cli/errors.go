@@ -79,8 +79,8 @@ func Known(kind string, names []string) cobra.PositionalArgs {
 	}
 }
 
-// noneOf returns the error that given is not among words. The error names the words near to given, and then the rule.
-// It leaves out the rule if there are near words and many words in all.
+// noneOf returns the error that a text is none of these words. The error names the words near to the text, and then the
+// rule. It leaves out the rule if there are near words and many words in all.
 func noneOf(given string, words []string, rule string) error {
 	const many = 8
 	ask := didYouMean(given, words)
@@ -90,8 +90,8 @@ func noneOf(given string, words []string, rule string) error {
 	return errors.New(ask + rule)
 }
 
-// didYouMean returns a question, as a part of an error: whether given itself was meant, if it is a name, else one of
-// the names that cobra finds near to it. It returns "" if no name is near, or more than three.
+// didYouMean returns a question, as a part of an error: whether the user meant the text itself, if it is a name, else
+// one of the names that cobra finds near to it. It returns "" if no name is near, or more than three.
 func didYouMean(given string, names []string) string {
 	const most = 3 // more are no suggestion
 	among := &cobra.Command{SuggestionsMinimumDistance: 2}
