@@ -163,7 +163,7 @@ func ratios(files []*report.Document, workers string) string {
 	return short(all[0]) + " to " + short(all[len(all)-1])
 }
 
-// wide is the width of a 95 % interval, as a part of the median, from which a median is marked with "~".
+// wide is the width of a 95 % interval, as a part of the median, above which a median is marked with "~".
 const wide = 0.3
 
 // short writes a median with three significant digits, and all digits before the point.
