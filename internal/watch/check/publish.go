@@ -132,7 +132,7 @@ func mergeBytes(to, from []byte, changed uint8) {
 type conflicts struct {
 	k     *Checker
 	view  *view
-	met   meeting // the latest one
+	met   []meeting // with the EDTs that have changed the view's words before
 	found []conflict
 }
 
@@ -186,13 +186,17 @@ func (c *conflicts) meet(at, end int, other write, same bool) {
 		fmt.Sprintf("%x, over %x", c.view.bytes[at:end], c.view.real[at:end])})
 }
 
-// isOrdered reports whether a change happens before the view's EDT begins. It remembers the last answer, as
+// isOrdered reports whether a change happens before the view's EDT begins. It looks at the last meetings first, as
 // neighbouring words mostly have one writer.
 func (c *conflicts) isOrdered(w write) bool {
-	if c.met.by != w.by || c.met.at != w.at {
-		c.met = meeting{w.by, w.at, c.k.ordered(cause{from: w.by, at: w.at}, c.view.node)}
+	for _, m := range slices.Backward(c.met) {
+		if m.by == w.by && m.at == w.at {
+			return m.ordered
+		}
 	}
-	return c.met.ordered
+	m := meeting{w.by, w.at, c.k.ordered(cause{from: w.by, at: w.at}, c.view.node)}
+	c.met = append(c.met, m)
+	return m.ordered
 }
 
 // report reports the conflicts. Changes of different bytes of a word are a note, as each EDT may have written its bytes
