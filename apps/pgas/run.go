@@ -48,6 +48,7 @@ func newRunner(arg []byte, me int) *runner {
 }
 
 func (r *runner) fill(pe *shmem.PE) {
+	clear(pe.Segment()[pad(r.bytes):]) // reports of an earlier run: over MPI a window outlives its run
 	r.prepare(pe.Segment(), r.me)
 	if r.checking {
 		r.stamp(pe.Segment(), 0)
