@@ -125,7 +125,7 @@ func (x *External) Close() {
 	x.close(ErrClosed, "it was closed at "+at.String())
 }
 
-// satisfy posts a satisfaction on behalf of the EDT in from, and rings the bell.
+// satisfy posts a satisfaction on behalf of origin from's EDT, and rings the bell.
 func (x *External) satisfy(with payload, from *origin) error {
 	if cause, detail := x.accept(with, from); cause != nil {
 		file, line := from.at.Line()

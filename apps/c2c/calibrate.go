@@ -59,8 +59,8 @@ const (
 )
 
 // Calibrate runs a few trials, and computes how many transfers take 8 ms. It returns cfg with this number as Transfers
-// and Warmup, where they are 0; Transfers is at most that of [Defaults]. The warm-up lasts as long as the trial:
-// Go's monitor thread wakes every 70 us until it has been idle for some 5 ms.
+// and Warmup, where they are 0. Transfers is at most that of [Defaults]; Warmup is not, so the warm-up lasts 8 ms: Go's
+// monitor thread wakes every 70 us until it has been idle for some 5 ms.
 func Calibrate(ctx context.Context, cfg Config, run Runner) (Config, error) {
 	quickest := math.Inf(1) // ns of a transfer
 	fitted := cfg.fit(firstTransfers)

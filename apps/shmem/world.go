@@ -78,8 +78,8 @@ type setup struct {
 	Ended                      guid.GUID // latch of the PEs that have not ended
 }
 
-// worlds are the worlds of this process. EDTs find theirs by its number, which the rank of [Run] assigns. The world of
-// a cancelled run stays until another world takes its number.
+// worlds are the worlds of this process. An EDT finds its world by number, which the rank that calls [Run] assigns. A
+// run that completes drops its world on that rank; others stay until another world takes their number.
 var (
 	worlds [1 << 12]atomic.Pointer[world]
 	latest atomic.Uint64

@@ -42,7 +42,7 @@ func (a *App) Result() (Result, error) {
 }
 
 // Main returns the main EDT. It creates the graphs' blocks and the first EDTs of every column, and starts the columns;
-// the collector waits until all have ended. A task that finds a wrong input fails with a [*trial.VerifyError].
+// EDT collect runs when all have ended. A task that finds a wrong input fails with a [*trial.VerifyError].
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.clock, a.began = trial.Clock{}, trial.Now()

@@ -41,11 +41,11 @@ func When(c *edt.Ctx, name string, sources []edt.Source, do func(c *edt.Ctx, in 
 }
 
 // Release releases the blocks on the slots of the running EDT, before the EDT lets others use the blocks. Each block is
-// on one slot, and the EDT has not released it.
+// on one slot, which is not in mode Null, and the EDT has not released it.
 func Release(c *edt.Ctx) {
 	in := c.Args()
 	for k := range in.Deps() {
-		if held := in.Dep(k); held.Mode() != datablock.Null && !held.IsNull() {
+		if held := in.Dep(k); !held.IsNull() {
 			c.ReleaseDep(held)
 		}
 	}

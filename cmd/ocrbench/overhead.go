@@ -47,7 +47,8 @@ in three words what a row and a program do, and those of the same kind stand fir
 built once and run again (recorded graphs, tbb-flow); built each time (EDTs, depend,
 StarPU); counters by hand (tbb-tasks counts its dependences); loop with flags (doacross) or
 messages (MPI, on one worker without them): no tasks at all. The others are built with -O3;
-go build takes a profile of such rows, default.pgo.
+go build takes a profile of such rows, default.pgo. Each run is checked, so --no-verify is
+refused.
 `,
 	Examples: []string{
 		"",

@@ -236,7 +236,7 @@ func (s *surveyor) by(event guid.GUID) access {
 }
 
 func (s *surveyor) EventDestroyed(g guid.GUID) {
-	// A once event, a latch or a counted event is destroyed by what is reported anyway.
+	// Once events, latches and counted events end by a satisfaction or dependence that is reported too.
 	if t := s.types[g]; t == edt.Sticky || t == edt.Channel || t == edt.Idempotent {
 		s.touch(g, destroys)
 	} else {
@@ -284,7 +284,7 @@ func (s *surveyor) SlotSatisfied(g guid.GUID, slot int, from, block guid.GUID) {
 	}
 }
 
-// acquires records that the running EDT makes another EDT acquire its blocks. It returns false if that EDT has none.
+// acquires records that the running EDT makes EDT t acquire t's blocks. It returns false if t has none.
 func (s *surveyor) acquires(t *surveyed) bool {
 	for slot, block := range t.blocks {
 		s.touch(block, accessIn(t.modes[slot]))

@@ -19,7 +19,7 @@ func GetAffinity() ([]int, error) {
 // SetAffinity is not supported on this system.
 func SetAffinity([]int) error { return fmt.Errorf("sys: set affinity: %w", errors.ErrUnsupported) }
 
-// MachineTime is [Nanotime]: ranks need Linux.
+// MachineTime is [Nanotime]: no run has other ranks here.
 func MachineTime() int64 { return Nanotime() }
 
 // CurrentCPU returns -1: unknown on this system.

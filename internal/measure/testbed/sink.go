@@ -34,8 +34,9 @@ func NewSink(path string) (*Sink, error) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		k.path = target
 	} else if target, err := os.Readlink(path); err == nil { // of a file that is not there yet
-		if k.path = target; !filepath.IsAbs(target) {
-			k.path = filepath.Join(filepath.Dir(path), target)
+		k.path = target
+		if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil && !filepath.IsAbs(target) {
+			k.path = filepath.Join(dir, target)
 		}
 	}
 	if whole, err := filepath.Abs(k.path); err == nil {

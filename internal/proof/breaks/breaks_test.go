@@ -50,7 +50,9 @@ func (b *broken) pack() string {
 func TestBreaksAreFound(t *testing.T) {
 	groups := make(map[string][]broken)
 	for _, b := range all() {
-		if b.often || !testing.Short() {
+		if n := strings.Count(testrun.Read(t, filepath.Join(root(t), b.file)), b.old); n != 1 {
+			t.Errorf("%s: %s has %d times:\n%s", b.name, b.file, n, b.old)
+		} else if b.often || !testing.Short() {
 			groups[b.pack()] = append(groups[b.pack()], b)
 		}
 	}

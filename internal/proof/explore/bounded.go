@@ -138,7 +138,7 @@ func (b *bounded) reverse(past []*node, threads []*thread, k int) {
 	})
 }
 
-// begun returns the node at which the thread of a step began its block of steps.
+// begun returns the index of the first node of the block of steps with past[at].
 func (b *bounded) begun(past []*node, at int) int {
 	now := b.now
 	if at+1 < len(past) {

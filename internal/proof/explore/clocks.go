@@ -53,7 +53,7 @@ func (h *history) make(n *node, threads []*thread, past []*node) {
 }
 
 // enables reports whether the step of node m had to come before step s of thread t: a publication before its flush, a
-// flush before a step of the same thread that waits for it.
+// flush before a step that waits for it, of the buffer's thread.
 func enables(m *node, s *step, t *thread, all []*thread) bool {
 	return t.of != nil && all[m.chosen] == t.of && m.step.publish && m.step.number == s.number ||
 		m.step.flush && (s.fence == own || s.fence == begins) && all[m.chosen].of == t

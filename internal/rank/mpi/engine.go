@@ -211,7 +211,7 @@ func (e *Engine) isUnread() bool {
 }
 
 // Sleep waits for a message, for Handled to grow, for Wake, or until max has passed. MPI wakes no thread, so Sleep
-// polls, first every 20 us, then less often.
+// polls, first after 20 us, then less often.
 func (e *Engine) Sleep(max time.Duration) {
 	for end, wait := time.Now().Add(max), backoff(0); ; {
 		left := time.Until(end)

@@ -13,7 +13,7 @@ import (
 
 // Ranks share blocks by a directory. A block's home knows which ranks have copies, or, if there are none, which rank
 // has the right to write; see directory.go. A rank with a copy or this right uses the block through a record of its
-// own, the proxy, as fast as its own blocks. A rank without asks home; see proxy.go. README.md has the argument.
+// own, the proxy, as fast as its own blocks. Another rank asks home; see proxy.go. README.md has the argument.
 
 // A right is what a rank has, or needs, of a block of another rank.
 type right uint8

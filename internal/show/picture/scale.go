@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// A scale maps the values low to high to places along an axis. On an upright axis from is greater than to.
+// A scale maps values in [low, high] to places in [from, to] on an axis; on an upright axis from > to.
 type scale struct {
 	low, high, from, to float64
 	log                 bool

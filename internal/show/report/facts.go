@@ -33,7 +33,7 @@ type Rank struct {
 	EDTs      uint64 `json:"edts"`      // that ran there
 }
 
-// Facts lists the facts of a document that are known, kind by kind.
+// Facts lists the facts of a document that have a text, by kind.
 func (d *Document) Facts() []Fact {
 	const fixed, moves = false, true
 	m, b := d.Machine, d.Build

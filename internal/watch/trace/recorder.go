@@ -20,8 +20,8 @@ type Recorder struct {
 	stopped int64 // in sys.Cycles
 }
 
-// New makes a recorder of a run on this number of workers (see [edt.Worker.Observed]). Of each worker it keeps at most
-// kept records, the latest; kept is at least 1.
+// New makes a recorder of a run on this number of workers (see [edt.Worker.Observed]). It keeps the latest records of
+// each worker, as many as the argument kept, at least 1.
 func New(workers, kept int) *Recorder {
 	r := &Recorder{workers: make([]*worker, workers)}
 	for k := range r.workers {

@@ -82,7 +82,7 @@ func (r *Row) on(workers int) *Row {
 	return r
 }
 
-// Rows returns all rows, by section. Other forms: plain Go first, then those whose Does is the row's, then the rest.
+// Rows returns all rows, by section. A row has its own form, then plain Go, then forms with its Does, then the rest.
 func Rows() (all []*Row) {
 	for _, section := range []struct {
 		title string
