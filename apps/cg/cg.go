@@ -40,7 +40,7 @@ func (c Config) Validate() error {
 		trial.Refuse(!(c.Tolerance >= 0 && c.Tolerance < 1), "tolerance", c.Tolerance, "0 or more, and less than 1"))
 }
 
-// slabs returns the number of slabs, and planes the number of planes in a slab.
+// slabs and planes return the number of slabs, and of planes in a slab.
 func (c Config) slabs() int          { return trial.Parts(c.Size, c.Planes) }
 func (c Config) planes(slab int) int { return min(c.Planes, c.Size-slab*c.Planes) }
 

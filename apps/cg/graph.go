@@ -33,7 +33,7 @@ var (
 	})
 )
 
-// A slabNames is the blocks of a slab and the place of its EDTs: neighbours have the same place, or the next.
+// A slabNames is the blocks of a slab and the place of its EDTs: neighbouring slabs have the same place, or near ones.
 type slabNames struct {
 	Vectors     task.Block[float64]
 	First, Last task.Source[float64] // copies of the residual's first and last plane

@@ -52,8 +52,8 @@ func (s *slab) advance(alpha float64) (rr float64) {
 	return rr
 }
 
-// direct computes the next direction, p = r + beta*p, also in the neighbours' planes. Below and above are the residuals
-// there, nil if there is no neighbour. Then direct computes q = A*p and returns p*q.
+// direct computes the next direction, p = r + beta*p, also in the neighbours' planes, whose residuals are
+// the arguments below and above, nil without a neighbour. Then direct computes q = A*p and returns p*q.
 func (s *slab) direct(beta float64, below, above []float64) (pq float64) {
 	size := plane(s.n)
 	turn(s.p[:size], below, beta)

@@ -165,7 +165,7 @@ func (s setup) write(c *edt.Ctx, arg []byte) guid.GUID {
 	return block
 }
 
-// worldOf returns this process's world with a number. If there is none, or an older run's, it makes one from the setup.
+// worldOf returns this process's world of a number; without a world, or with an older run's, it makes one from setup d.
 func worldOf(number uint64, d *datablock.Dep) *world {
 	mu.Lock()
 	defer mu.Unlock()

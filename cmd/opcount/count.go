@@ -153,7 +153,7 @@ func (e entry) difference(small, large *run) (*count, error) {
 }
 
 // writeFunctions writes what each function's own code costs an operation, the dearest first. It leaves out functions
-// whose cost rounds to nothing: they ran once in the larger run.
+// whose cost rounds to nothing, such as those that ran once in the larger run.
 func (n *count) writeFunctions(w io.Writer) {
 	fmt.Fprintf(w, "\n%s:\n", n.name)
 	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -57,7 +57,7 @@ type figure struct {
 	ns         bench.Summary
 }
 
-// legend is between the origin and the rows of the table.
+// legend is the text between the origin of the results and the table's rows.
 const legend = `Best: the fastest; bold: faster than ours, 95 % intervals apart; ~: an interval of over 30 %. On one
 thread omp, and gomp with 64 tasks open, call a task where it is made. Another kind: loops, graphs
 built once, counters by hand, calls inline. Recorded: the graph above. Figures: ns by tasks, after

@@ -133,7 +133,7 @@ func (f *Flags) addCommon() {
 }
 
 // outputFlags defines --output if there is a format, --format if there are several, and --quiet if there is a format or
-// a group Graphs.
+// the group Graphs.
 func (f *Flags) outputFlags(c *pflag.FlagSet, formats []string) {
 	if len(formats) > 0 {
 		f.Bed.Format = formats[0]

@@ -20,8 +20,8 @@ type Value[T any] struct {
 	print func(T) string               // inverse of read; "" for a value that is not set: help shows no default
 }
 
-// New makes a flag value that is read into p. Help shows it as kind. The error of read says what is allowed: "must be
-// ...". print is the inverse of read; nil for [fmt.Sprint].
+// New makes a flag value that is read into p. kind is its name in help. The error of read says what is allowed: "must
+// be ...". print is the inverse of read; nil for [fmt.Sprint].
 func New[T any](p *T, kind string, read func(text string) (T, error), print func(T) string) *Value[T] {
 	if print == nil {
 		print = func(v T) string { return fmt.Sprint(v) }
