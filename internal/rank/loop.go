@@ -36,7 +36,7 @@ type LoopEngine struct {
 }
 
 // NewLoop creates the engines of n ranks. If arrived is not nil the loop is stepwise: it calls arrived for each message
-// that is sent, and Poll handles only the one message that [LoopEngine.Offer] has named.
+// that is sent, and Poll handles only the next message of the rank that [LoopEngine.Offer] has named.
 func NewLoop(n int, arrived func(from, to int)) *Loop {
 	l := &Loop{arrived: arrived}
 	for k := range n {

@@ -40,8 +40,8 @@ type heldMessage struct {
 // NewOrder returns the Order of an engine's rank.
 func NewOrder(e Engine) *Order { return &Order{engine: e} }
 
-// Send sends a message, or holds it back until its order allows it. If one call returns before another begins, their
-// messages are sent in this order.
+// Send sends a message, or holds it back until the causal order allows it. If one call returns before another begins,
+// their messages are sent in this order.
 func (o *Order) Send(to int, m *Message, strong bool) {
 	o.turn.take()
 	word.Publish(&o.sent, o.sent+1)

@@ -26,7 +26,7 @@ type Engine struct {
 
 	mu    sync.Mutex
 	out   *rand.Rand
-	waits []int           // by receiver: after how many polls shown is updated
+	waits []int           // by receiver: how many polls pass before an update of shown
 	shown []atomic.Uint64 // by receiver: what Handled returns
 }
 

@@ -49,7 +49,7 @@ func (p *part) pause(tries int) {
 		goruntime.Gosched()
 		return
 	}
-	time.Sleep(20 * time.Microsecond) // the other ranks are processes that wait for this processor
+	time.Sleep(20 * time.Microsecond) // the other ranks may be processes that wait for this processor
 }
 
 // meet waits until all ranks have called it.

@@ -40,7 +40,7 @@ func (r *Run) Fail(format string, args ...any) {
 // maxSteps is the largest number of steps of a run.
 const maxSteps = 20_000
 
-// An order chooses which thread makes the next step, run by run.
+// An order chooses, in each run, which thread makes the next step.
 type order interface {
 	// choose returns a thread in the set ready, or -1 if an earlier run has had the same remaining steps.
 	choose(r *Run, depth int, ready uint64) int

@@ -28,7 +28,7 @@ func (tr *trace) Error() string {
 	return "the steps:\n" + strings.Join(tr.told, "\n")
 }
 
-// at records where a thread is. The thread itself calls at, which reads the caller's stack.
+// at records where thread t is. It reads the stack of its caller, so t itself must call it.
 func (tr *trace) at(t *thread) {
 	var pcs [24]uintptr
 	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(3, pcs[:])])

@@ -104,7 +104,7 @@ const (
 	sibling               // by an EDT that the creator creates later
 )
 
-// A Payload is the block, if any, with which an event is satisfied, and so the slots that wait for the event.
+// A Payload is the block, if any, with which an event, and so each slot that waits for the event, is satisfied.
 type Payload struct {
 	Kind  PayloadKind
 	Block int // shared block

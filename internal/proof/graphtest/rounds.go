@@ -11,7 +11,7 @@ import (
 type Round struct {
 	Early bool          // in the first round: the node calls Again at the beginning of its body, not at the end
 	Slot  int           // the slot that changes, modulo the number of slots
-	Event edt.EventType // type of the event that brings the same block again (a latch: none); 0: it comes without an event
+	Event edt.EventType // type of the event that brings the same block again (a latch brings none); 0 for no event
 	Later bool          // another EDT satisfies the event, else the body does
 }
 

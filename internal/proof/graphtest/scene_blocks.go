@@ -8,7 +8,7 @@ import (
 	"ocr/guid"
 )
 
-// destroyInUse destroys a block in an EDT that does not hold it, while all its readers do. The readers read on.
+// destroyInUse destroys a block in an EDT that does not hold it, while all readers hold it. The readers read on.
 func destroyInUse(s *stage) {
 	readers, size := 1+s.rng.IntN(5), 1+s.rng.IntN(600)
 	mode := datablock.Mode(s.rng.IntN(int(datablock.Const) + 1))

@@ -57,7 +57,7 @@ func (g *generator) insertGate(i int) {
 	}
 }
 
-// countUses counts node i's uses of events, and adds the slots that event e satisfies itself to reach[e].
+// countUses counts node i's uses of events. It adds to reach[e] the slots of the node that event e satisfies directly.
 func (g *generator) countUses(i int, reach []int) {
 	n := &g.Nodes[i]
 	for _, s := range n.Slots {
@@ -75,7 +75,7 @@ func (g *generator) countUses(i int, reach []int) {
 	}
 }
 
-// spreadReach adds the reach of each link's target, which is the later event, to its source's. Latches add none.
+// spreadReach adds the reach of each link's target to that of its source, the latest target first. Latches add none.
 func (g *generator) spreadReach(reach []int) {
 	var links []Link
 	for i := range g.Nodes {

@@ -15,7 +15,7 @@ type Faulty = struct {
 }
 
 // FaultyDeclarations makes each declaration in a process of its own, which then calls run. The error of run must
-// contain Want, and a line of file. test is the name of the calling test.
+// contain Want, and the number of a line in file. test is the name of the calling test.
 func FaultyDeclarations(t *testing.T, test, file string, all map[string]Faulty, run func() error) {
 	const variable = "OCR_TEST_FAULT"
 	if name := os.Getenv(variable); name != "" {

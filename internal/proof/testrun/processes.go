@@ -202,8 +202,8 @@ func (p *Program) Signal(number int, s syscall.Signal) (rank int) {
 }
 
 // Losses inflicts n random faults, four at a time. draw returns a fault, and a function that inflicts it and returns
-// how long it took until all processes had ended. Losses logs the longest time. No shared memory whose name contains
-// part may be left.
+// how long it took until all processes had ended. Losses logs the longest time. The test fails if shared memory is left
+// that has the argument part in its name.
 func Losses(t *testing.T, n int, part string,
 	draw func(r *rand.Rand) (fault fmt.Stringer, inflict func() time.Duration)) {
 	const shared = "/dev/shm/*"

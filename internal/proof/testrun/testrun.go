@@ -15,8 +15,8 @@ import (
 // OCR_NIGHTLY=1, which .ci/full sets.
 func Nightly() bool { return os.Getenv("OCR_NIGHTLY") == "1" }
 
-// NeedsTools skips a test that calls the Go tool or another compiler, which takes seconds: with -short, and without
-// OCR_TOOLS=1, which .ci/run and .ci/full set.
+// NeedsTools skips a test that calls the Go tool or another compiler, which takes seconds, unless OCR_TOOLS=1, which
+// .ci/run and .ci/full set. With -short it always skips the test.
 func NeedsTools(t testing.TB) {
 	t.Helper()
 	if testing.Short() || os.Getenv("OCR_TOOLS") != "1" {

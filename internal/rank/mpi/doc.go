@@ -9,7 +9,7 @@
 // many of the receiver's messages the sender has handled, and how many of the receiver's packets the sender has read. A
 // packet may have nothing but news.
 //
-//	(1) Send appends its message to the stream, under the lock of that rank, and sets due.
+//	(1) Send appends its message to the stream, under the stream's lock, and sets process.due.
 //	(2) The goroutine that gets the lock of MPI (process.calls) copies waiting bytes to slots in C memory and makes MPI
 //	    send them (Isend). A goroutine that does not get the lock returns: the holder checks due after the release.
 //	(3) 64 receives are posted, each for any rank. The holder of the lock of MPI tests the oldest (MPI_Test), and
@@ -32,9 +32,9 @@
 //
 // # Sleep
 //
-// MPI wakes no thread. A rank that sleeps calls MPI after 20 us, 40 us and so on, at last every millisecond. Workers
-// that search for EDTs call MPI all the time, busy workers between two EDTs, at most every 2 us. While all workers are
-// in long bodies, a goroutine of the host looks for messages.
+// MPI wakes no thread. A rank that sleeps calls MPI after 20 us, 40 us and so on, at last every millisecond. A worker
+// that searches for EDTs calls MPI all the time. A busy worker calls it between two EDTs, at most every 2 us. While all
+// workers are in long bodies, a goroutine of the host looks for messages.
 //
 // # Closing
 //

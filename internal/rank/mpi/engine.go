@@ -35,7 +35,7 @@ type Engine struct {
 	unread   atomic.Int64 // packets that were not read to their ends
 	polling  atomic.Bool
 	handling atomic.Bool
-	turn     int // under polling: the rank to begin with
+	turn     int // under polling: the rank whose messages come next
 
 	woken uint32 // a futex; 1: Wake was called, so Sleep returns at once
 
@@ -69,8 +69,8 @@ func (e *Engine) Send(to int, m *rank.Message) {
 // Sent returns how many messages were sent to a rank.
 func (e *Engine) Sent(to int) uint64 { return e.outgoing[to].sent.Load() }
 
-// Handled returns how many of the messages sent to a rank that rank has handled. If these are not all, the next packets
-// to the rank ask for its news at once.
+// Handled returns how many of the messages that were sent to a rank are known to be handled. If some are not, the next
+// packets to the rank ask for its news at once.
 func (e *Engine) Handled(to int) uint64 {
 	o := e.outgoing[to]
 	n := o.handled.Load()
@@ -95,8 +95,8 @@ func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (
 	return n
 }
 
-// handOut calls handle for messages that were pulled; for messages that were refused only if refused is true. Then it
-// sends what the handlers have sent.
+// handOut calls handle for messages that were pulled. It skips a rank whose next message was refused, unless refused is
+// true. Then it makes MPI send the messages of the handlers.
 func (e *Engine) handOut(budget int, handle func(from int, m *rank.Message) bool, refused bool) (n int) {
 	e.handling.Store(true)
 	defer func() {
@@ -222,8 +222,8 @@ func (e *Engine) Sleep(max time.Duration) {
 	}
 }
 
-// news reports whether other ranks have handled messages since its last call: Handled may have grown after the caller
-// of Sleep has loaded it.
+// news reports whether Handled has grown for a rank since the last call of news: this may happen after the caller of
+// Sleep has called Handled, and before it calls Sleep.
 func (e *Engine) news() (any bool) {
 	for _, o := range e.outgoing {
 		if n := o.handled.Load(); n != o.known {

@@ -72,7 +72,7 @@ type outgoing struct {
 	known   uint64
 }
 
-// A news is how many messages of another rank this rank has handled, and how many packets of it this rank has read.
+// A news is two counts about another rank: its messages that were handled here, and its packets that were read here.
 type news struct{ handled, taken uint64 }
 
 // put appends a message to those that wait.

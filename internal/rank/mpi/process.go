@@ -75,7 +75,7 @@ func (p *process) end() {
 	for _, e := range engines {
 		<-e.drained
 	}
-	p.pushes.Wait() // of drained engines: a push that still runs would wait for calls, which stays locked
+	p.pushes.Wait() // a push that ran on would wait for ever for calls, which stays locked
 	close(p.finalize)
 	<-p.finalized
 }

@@ -88,7 +88,7 @@ func (e *Engine) agree() {
 	e.until(func() bool { return C.ocr_agreed(request) != 0 })
 }
 
-// closeWindow closes the window of MPI, with all ranks. The caller holds calls.
+// closeWindow closes the window of MPI, a collective operation of all ranks. The caller holds calls.
 func (p *process) closeWindow() {
 	C.ocr_window_close(p.window.c)
 	C.free(unsafe.Pointer(p.window.c))

@@ -23,8 +23,8 @@ const askNames = 0
 
 // Ask implements [edt.Remote]: the EDT waits for the answer. Meanwhile its worker handles messages, but runs no EDT.
 // Handlers never wait, so the answer comes as soon as the other rank looks. The answer is Null if that rank has ended
-// the run. If nothing watches the run, and keeps allows a stock of a new event's sort, the event takes a name in stock,
-// without ASK; that name is of no event if the home has ended the run.
+// the run. If nothing watches the run, a new event of a sort that may be in stock takes a name from there, without ASK.
+// If the home has ended the run, no event has that name.
 func (p *Part) Ask(c *edt.Ctx, to int, a edt.Act) guid.GUID {
 	h := edt.Home{Ctx: c}
 	if a.Kind == edt.ActNewEvent && !h.Watched() { // otherwise the home reports the creation, on behalf of this EDT

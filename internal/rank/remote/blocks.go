@@ -123,8 +123,8 @@ func takeBytes(into, came []byte) {
 const alongSize = 4096
 
 // tell is called before a message with a block's GUID goes to a rank. On the block's home, tell notes that the rank
-// knows the block, and tries to give it a right first: along, unless that is noRight. On another rank, unless along is
-// noRight, tell tries to give the block back to its home. If the block is gone, the caller then calls tellGone.
+// knows the block. If the argument along is a right, tell tries to move the block first: from its home to that rank,
+// with this right; from another rank back to its home. If the block is gone, the caller then calls tellGone.
 func (p *Part) tell(c *edt.Ctx, id guid.GUID, to int, along right) (gone bool) {
 	if id.Kind() != guid.KindBlock {
 		return false

@@ -113,9 +113,9 @@ func (p *Part) dropProxy(x *proxy) (done bool) {
 	return true
 }
 
-// dropEntry frees a destroyed block of this rank, unless another rank waits for it. If another rank has it again,
-// dropEntry leaves it to a later call of check. The caller has the lock, and grants the block to the EDTs that are
-// appended to granted.
+// dropEntry frees a destroyed block of this rank, unless another rank waits for the block. If another rank has a right
+// to the block again, the entry leaves the list, and check lists it again later. The caller has the lock, and grants
+// the block to the EDTs that are appended to granted.
 func (p *Part) dropEntry(e *entry, granted []block.Waiter) (all []block.Waiter, done bool) {
 	switch {
 	case !e.isBack():

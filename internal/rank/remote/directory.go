@@ -97,7 +97,7 @@ func (p *Part) get(e *entry, to int, need right) {
 	}
 }
 
-// upgrade queues a rank that has a copy for the right to write, ahead of all others. The caller has the lock.
+// upgrade queues a rank, which has a copy, for the right to write, ahead of all others. The caller has the lock.
 func (p *Part) upgrade(e *entry, to int, w block.Waiter) {
 	e.loseReader(to)
 	e.upgrades = to + 1

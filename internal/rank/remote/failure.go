@@ -99,8 +99,8 @@ func (f *failureText) failure(conditions []*edt.Condition) error {
 	return f.Value
 }
 
-// A remoteFailure is the text of an error, or of a panic's value, of another rank, and the error of package edt that
-// it wraps.
+// A remoteFailure is an error of another rank, or the value of a panic there: its text, and the error of package edt
+// that it wraps.
 type remoteFailure struct {
 	Text      string
 	Condition int // 1 + the condition's index, 0 for none

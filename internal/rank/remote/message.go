@@ -11,7 +11,7 @@ import (
 // The messages between ranks. Those below msgControl are counted (see termination.go). The strong ones among them are
 // handled before this rank sends a third rank a message that may rely on them (see rank.Order).
 const (
-	msgCreate = uint8(edt.ActReturn) + 1 + iota // make an EDT there; smaller kinds are acts, see [edt.Act]
+	msgCreate = uint8(edt.ActReturn) + 1 + iota // the receiver makes an EDT; smaller kinds are acts, see [edt.Act]
 	msgAsk                                      // an act that returns something; see ask.go
 	msgAnswer
 	msgGet     // a rank needs a block, to read or to write; see blocks.go

@@ -24,7 +24,7 @@ const (
 // wordBatch is the word of ANSWER that has the number of names; words 0 and 1 have their sort.
 const wordBatch = 2
 
-// A named is a sort of object: EDTs (the zero value), or events of a type whose count begins at count.
+// A named is a sort of object: EDTs (the zero value), or events of one type with one initial count.
 type named struct {
 	typ   edt.EventType
 	count int64

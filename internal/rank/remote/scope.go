@@ -28,7 +28,7 @@ type scopeOf struct {
 	low  uint64
 }
 
-// enterScope counts one more EDT in a scope's proxy, and returns the proxy, 0 for no scope. A new proxy gets memory.
+// enterScope counts one more EDT in a scope's proxy. It returns the proxy, 0 for no scope. A new one gets these lanes.
 func (p *Part) enterScope(of scopeOf, memory []edt.RemoteLane) uint32 {
 	if of.low == 0 {
 		return 0

@@ -146,8 +146,8 @@ func Curves(least int, d *report.Document) (list []picture.Curves) {
 
 func (c curve) picture() string { return c.title }
 
-// distinguish adds to the name of each curve the settings by which the curves differ. If the curves are too many for
-// the eye, and two or more on average share these settings, titles get them too: a picture for each set of settings.
+// distinguish adds to the name of each curve the settings by which the curves differ. If the eye cannot tell so
+// many curves apart, and two or more on average have equal settings, titles get them too: a picture for each set.
 func distinguish(curves []curve) {
 	settings := make([][]string, len(curves))
 	for i, c := range curves {

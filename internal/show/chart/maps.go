@@ -19,8 +19,8 @@ func Maps(d *report.Document) []*matrix.Matrix {
 	return slices.DeleteFunc(Matrices(d), func(m *matrix.Matrix) bool { return len(m.CPUs) < leastCPUs })
 }
 
-// Matrices returns a matrix for each test and its other settings, if there are results of pairs: names with cpus=A,B.
-// The matrix shows form polled, or else the first form that has results.
+// Matrices returns matrices of the results of pairs, which have names with cpus=A,B: a matrix for each test and set of
+// other settings. The matrix shows form polled, or else the first form that has results.
 func Matrices(d *report.Document) (list []*matrix.Matrix) {
 	pairs := slices.DeleteFunc(entries(d), func(e entry) bool { return e.pair() == nil || len(e.units()) == 0 })
 	shown := map[string]string{} // by test: its form

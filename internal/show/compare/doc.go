@@ -10,8 +10,8 @@
 //
 //  1. A row of plain Go, C or another library is "peer", a row whose unit has no better direction is "count". A row
 //     whose samples are all the same is "~". None of these is judged.
-//  2. If the machine gave the two processes different shares of its processors, or one ran in check mode, every other
-//     row is "?": [Comparison.NotComparable] says why.
+//  2. If the machine gave the two processes different shares of its processors, or one ran in check mode, all remaining
+//     rows are "?": [Comparison.NotComparable] says why.
 //  3. A row has a p-value. For two files it is that of the Mann-Whitney U test of the samples, as benchstat has it
 //     (golang.org/x/perf/benchmath), but the same in either order of the files. [Alternate] runs two binaries in turn
 //     and takes the median of each run as one sample. The runs of a round are a pair, and the sign test asks whether

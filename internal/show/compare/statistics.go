@@ -21,7 +21,7 @@ func uTest(before, after []float64) float64 {
 	return min(1, benchmath.AssumeNothing.Compare(sample(before), sample(after)).P)
 }
 
-// rise counts the pairs of a value before and a value after in which after is greater, minus those in which it is less.
+// rise pairs each value of before with each of after. It returns the number of pairs that rise less those that fall.
 func rise(before, after []float64) (pairs int) {
 	after = slices.Sorted(slices.Values(after))
 	for _, v := range before {

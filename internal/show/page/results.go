@@ -80,7 +80,7 @@ func labelText(labels report.Config) string {
 }
 
 // groups picks a unit for each result: its time or rate that most results have, or else its first unit. Results of one
-// operation and unit are a group: after each of the project's own come those of other runtimes, by kind.
+// operation and unit are a group. In it each result of the project is followed by those of other runtimes, by kind.
 func groups(d *report.Document) (list []*group) {
 	count := map[string]int{}
 	for _, r := range d.Results {

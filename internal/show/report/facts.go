@@ -115,7 +115,7 @@ func Differences(before, after *Document) (lines []string) {
 	return lines
 }
 
-// valueOf returns the value of the fact in a list that has the kind and the key of other; "" if there is none.
+// valueOf looks in a list for the fact with the kind and key of other. It returns the fact's value, "" for no fact.
 func valueOf(list []Fact, other Fact) string {
 	for _, f := range list {
 		if f.Kind == other.Kind && f.Key == other.Key {

@@ -77,7 +77,7 @@ func Parse(data []byte) (*Document, error) {
 	if len(*stats) == 0 {
 		d.Stats = nil
 	}
-	if c := d.Conditions; c != nil && c.Others == -1 && c.Steal == -1 { // older files of short measurements: unknown
+	if c := d.Conditions; c != nil && c.Others == -1 && c.Steal == -1 { // unknown, in older files
 		d.Conditions = nil
 	}
 	return d, d.check()

@@ -92,7 +92,7 @@ func (k *Checker) tick() moment {
 	return k.clock
 }
 
-// keepLast appends to a list. If the list then has more than most elements, it drops and returns the oldest.
+// keepLast appends to a list. If the list then is longer than the limit most, it drops and returns the oldest element.
 func keepLast[T any](list *[]T, v T, most int) (oldest T, went bool) {
 	if *list = append(*list, v); len(*list) > most {
 		oldest, went = (*list)[0], true

@@ -41,7 +41,7 @@ func (k *Checker) mayComeLater(n, u *node) bool {
 	return false
 }
 
-// spread returns causes, a condensed node replaced by its causes: an EDT may have some of these without the node.
+// spread returns causes, with a condensed node's causes in its place: an EDT's past may have these without the node.
 func (k *Checker) spread(causes []cause) (all []cause) {
 	seen := make(map[*node]bool)
 	for left := slices.Clone(causes); len(left) > 0; {

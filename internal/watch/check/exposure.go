@@ -25,8 +25,8 @@ func (w *worker) offers(block guid.GUID) (all []exposure) {
 	return all
 }
 
-// expose records that an EDT was satisfied with a block that the sender still held. That is no exposure if the two EDTs
-// hold the block in turns, as one of them does so in mode EW.
+// expose records that an EDT was satisfied with a block that the sender still held. That is no exposure if mode EW, of
+// the EDT or of the sender, makes them hold the block in turns. An EDT in mode RO waits for no other.
 func (k *Checker) expose(n *node, slot int, block guid.GUID, offers []exposure) {
 	mode := n.mode(slot)
 	for _, o := range offers {

@@ -5,7 +5,7 @@ import (
 	"ocr/runtime/finding"
 )
 
-// finding returns a finding about an EDT, nil for none, and an object that was created at line madeAt.
+// finding returns a finding about EDT n, which may be nil, and about an object that was created at line madeAt.
 func (n *node) finding(kind finding.Kind, site string, object guid.GUID, madeAt, detail string) finding.Finding {
 	f := finding.Finding{Kind: kind, Site: site, Object: object, ObjectSite: madeAt, Detail: detail}
 	if n != nil {
@@ -14,7 +14,7 @@ func (n *node) finding(kind finding.Kind, site string, object guid.GUID, madeAt,
 	return f
 }
 
-// against returns the finding with n, nil for none, as the other EDT.
+// against returns the finding with n as the other EDT; unchanged if n is nil.
 func (n *node) against(f finding.Finding) finding.Finding {
 	if n != nil {
 		f.Other, f.OtherTemplate, f.OtherAbout = n.edt, n.template, n.about

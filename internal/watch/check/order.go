@@ -45,7 +45,7 @@ type scope struct {
 	inner   []*scope
 	ended   bool
 	gone    int    // members and inner scopes that became historical after forget last dropped some
-	old     moment // when the latest of those began
+	old     moment // when the latest historical member or inner scope began
 }
 
 const (
@@ -134,7 +134,7 @@ type past struct {
 	unsure  bool // the history or the limit was reached
 }
 
-// A step goes back from an EDT to its causes, or from a scope to its members. All of these happen before the moment at.
+// A step goes back from an EDT to its causes, or from a scope to its members. These happen before the step's moment.
 type step struct {
 	at    moment
 	node  *node

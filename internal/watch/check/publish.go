@@ -248,8 +248,8 @@ func (k *Checker) judgeAccess(v *view, a access) {
 	keepLast(&b.uses, a, lately)
 }
 
-// reportRead reports that an EDT has held a block for reading that another EDT changed in no order with it, unless this
-// was reported as an exposure.
+// reportRead reports that an EDT has changed a block, and that no order holds between the change and a reader of the
+// block. It does not report what was reported as an exposure.
 func (k *Checker) reportRead(b *block, reader *node, change access) {
 	if !slices.Contains(reader.early, change.by) {
 		k.report(change.by.against(reader.finding(finding.ReadRace, reader.site, b.id, b.site, fmt.Sprintf(

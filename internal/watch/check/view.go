@@ -32,7 +32,7 @@ type view struct {
 	pages     *pages   // the pages that hold bytes, nil if bytes is on the heap
 	read      *version // the version whose pages these are, nil if they are the EDT's own
 	exposed   []exposure
-	published moment // the moment of the release, 0 before
+	published moment // the moment of the latest release or downgrade, 0 before
 	changed   bool   // it has published changes
 }
 

@@ -25,8 +25,8 @@ type worker struct {
 	closed    cause     // the latest close of a finish scope; the event named by output is satisfied next
 	output    guid.GUID
 	gone      []guid.GUID    // events that were destroyed since the latest call of forget
-	satisfied *event         // the event, if the present report is of a satisfaction; else nil
-	before    *event         // satisfied at the previous report
+	satisfied *event         // the event that the present report satisfies, nil for none
+	before    *event         // the event that the previous report satisfied
 	ran       map[string]int // number of EDTs that have run, by template
 	closely   int            // small blocks that the EDT may still see on pages
 	sites     sites
@@ -218,7 +218,7 @@ func (w *worker) EventDestroyed(id guid.GUID) {
 	w.gone = append(w.gone, id)
 }
 
-// forget adds the events that the worker's earlier calls have destroyed to Checker.gone, and drops the oldest of these.
+// forget adds to Checker.gone the events that the worker's earlier calls have destroyed, and drops its oldest entries.
 func (w *worker) forget() {
 	for _, id := range w.gone {
 		if oldest, went := keepLast(&w.k.gone, id, goneKept); went {

@@ -126,7 +126,7 @@ func (g *Graph) bury(e guid.GUID) {
 	g.dead = append(g.dead, e)
 }
 
-// pass returns the causes of one satisfaction; a channel drops them.
+// pass returns the causes of one satisfaction, and removes them from a channel's queue.
 func (e *event) pass() []*node {
 	if !e.channel {
 		return e.sources

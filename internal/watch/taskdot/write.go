@@ -62,7 +62,7 @@ type arrow struct {
 	times       int
 }
 
-// arrows returns the edges. Above FoldAbove EDTs it merges those between two boxes, creations apart from slots.
+// arrows returns the edges. Above FoldAbove EDTs it merges those between two boxes, creations and slots separately.
 func (g *Graph) arrows() (all []arrow) {
 	var edges []arrow
 	for _, n := range g.nodes {

@@ -33,7 +33,7 @@ type event struct {
 	Pid    int      `json:"pid"`
 	Worker int      `json:"tid"`
 	At     float64  `json:"ts"`            // in the format's microseconds
-	For    *float64 `json:"dur,omitempty"` // the same
+	For    *float64 `json:"dur,omitempty"` // in microseconds, too
 	ID     uint64   `json:"id,omitempty"`
 	Binds  string   `json:"bp,omitempty"`
 	Cat    string   `json:"cat,omitempty"`

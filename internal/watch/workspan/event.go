@@ -122,11 +122,11 @@ func (w *worker) EventDestroyed(event guid.GUID) {
 	}
 	last := gone{low(event), atomic.LoadUint64(&e.depth)}
 	if w.gone = append(w.gone, last); w.brings.low == last.low {
-		w.brings = last // other workers may have counted the latch since this one reported its count
+		w.brings = last // other workers may have counted the latch since this worker reported its count
 	}
 }
 
-// depthOf returns the depth that an event passes on, which a channel drops; 0 for [guid.Null].
+// depthOf returns the depth that an event passes on, and removes it from a channel's queue; 0 for [guid.Null].
 func (w *worker) depthOf(event guid.GUID) uint64 {
 	if event.IsNull() {
 		return 0

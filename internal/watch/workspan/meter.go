@@ -13,7 +13,7 @@ import (
 // A Meter measures one run.
 //
 // Concurrency: until the run has ended, a worker's part is used by this worker alone. A worker that satisfies an EDT or
-// event raises the EDT's or event's depth atomically; a worker reads the depth after all of these, see [edt.Observer].
+// event raises the EDT's or event's depth atomically. Workers read it after all satisfactions, see [edt.Observer].
 type Meter struct {
 	clock   func() int64
 	period  func() float64
