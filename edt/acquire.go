@@ -28,8 +28,8 @@ func (c *Ctx) acquireSlow(i uint32, t *edtRecord, from int) {
 // acquireRW acquires, in slot order, the blocks of an EDT whose slots are in its record, and describes them in a. It
 // stops at the first slot that is in mode EW, RO or Const (over ranks also Null), whose block another slot holds, or
 // whose block one try does not acquire. It returns the index of this slot, or the number of slots if it has not
-// stopped. It returns ^n if the block of slot n was destroyed. Unless had is noSlot, the EDT already holds the block of
-// slot had. acquireRW calls nothing, so its values stay in registers.
+// stopped. It returns ^n if the block of slot n was destroyed. The EDT already holds the block of the slot with index
+// had, unless that is noSlot. acquireRW calls nothing, so its values stay in registers.
 func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *view, had int) (n int) {
 	count := int(t.depc)
 	a.edt, a.tag, a.held = i, t.Tag(), count
@@ -72,7 +72,7 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *view, had int) (n int) {
 // noSlot, as argument had of acquireRW, says that the EDT holds no block yet.
 const noSlot = -1
 
-// hasBy reports whether an EDT already holds the block of slot n: by slot had, or by a slot before n.
+// hasBy reports whether an EDT already holds the block of slot n: by the slot with index had, or by a slot before n.
 func hasBy(t *edtRecord, n, had int, word uint64) bool {
 	if had > n && t.slots[had&(inlineSlots-1)].word == word {
 		return true

@@ -166,7 +166,7 @@ func (x *External) block(f outsider) (taken <-chan struct{}) {
 	if outside := x.box.outside; outside != nil {
 		defer outside()()
 	}
-	if ctx.Err() != nil { // asked after outside: else the run could end before it, and f run inside the next one
+	if ctx.Err() != nil { // asked after outside: else the run could end before that, and f run in the next run
 		returned = true
 		return nil
 	}

@@ -41,8 +41,8 @@ type Spec struct {
 	// Output asks for an output event, which destroys itself: a once event that is satisfied with what the EDT returns,
 	// or, for a finish EDT, a latch, which brings no block. Add dependences on it while the EDT has an open slot.
 	Output bool
-	// OutputEvent is an event of the caller to use instead (OCR OEVT_VALID).
-	// If it is a latch, its [Decr] slot is satisfied.
+	// OutputEvent is an event of the caller that serves as the output event (OCR OEVT_VALID). If it is a latch, its [Decr]
+	// slot is satisfied.
 	OutputEvent guid.GUID
 	// Finish makes a finish EDT: its output event is satisfied when it and all EDTs created below it have ended.
 	Finish bool
@@ -217,8 +217,8 @@ func (c *Ctx) placeEDT(at Affinity, t *Template, params []uint64, deps []Source)
 	return edt
 }
 
-// An Affinity says where an EDT runs: anywhere (the zero value), preferably on a
-// worker, or only there. [Ctx.Place] and [Ctx.Bind] make one.
+// An Affinity says where an EDT runs: anywhere (the zero value), preferably on one worker, or on one worker only.
+// [Ctx.Place] and [Ctx.Bind] make one.
 type Affinity uint16
 
 const strictBit = 1 << 15
@@ -299,8 +299,8 @@ func (c *Ctx) waitingEDT(op string, g guid.GUID) *edtRecord {
 	return t
 }
 
-// homeOf turns a place over all ranks, as programs know it, into home, the rank of its worker, and there, the place on
-// that rank. other reports whether home is not this rank.
+// homeOf splits a place over all ranks, as programs know it: result home is the rank of its worker, result there the
+// place on that rank. other reports whether home is not this rank.
 func (c *Ctx) homeOf(a Affinity) (home int, there Affinity, other bool) {
 	r := c.g.ranks
 	if r == nil || a == 0 {

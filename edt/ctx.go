@@ -132,7 +132,7 @@ type ctxState struct {
 	nextCreated  int          // the same in created
 	releasedUpTo int          // deps before this index were released by Release in one try each; noOrder if a block
 	// came on several slots, the run has observers, or deps have no block
-	held int // how many of deps held a block when the body began, less those given up by one try; not for nodes
+	held int // how many of deps held a block when the body began, less those that one try released; not for nodes
 
 	inUse uint32      // index in views that the running EDT uses; viewCount for none
 	many  []dep.State // memory for deps of EDTs with more slots than a view has

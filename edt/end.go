@@ -122,8 +122,8 @@ func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
 	}
 }
 
-// freeSpill frees the spill of an EDT that has one. It keeps short lists for the next EDT with the place. Long ones
-// would pile up: an EDT with a long list gets another place each time.
+// freeSpill frees the spill of an EDT that has one. It keeps short lists for the next EDT with the place. It drops long
+// ones, which would pile up: the next EDT with a long list may get another place.
 func (c *Ctx) freeSpill(t *edtRecord) {
 	i := uint32(t.params[0])
 	if t.depc > inlineSlots {

@@ -160,7 +160,7 @@ func (c *Ctx) newCounting(t EventType, count int64, near []Affinity) guid.GUID {
 	return c.newEventNear(t, count, at)
 }
 
-// newEventNear creates an event of any type: on the rank of worker near, or here if near is 0.
+// newEventNear creates an event of any type: on the rank of the worker that near names, or here if near is 0.
 func (c *Ctx) newEventNear(t EventType, count int64, near Affinity) guid.GUID {
 	if near != 0 {
 		c.checkPlace("create event", near)

@@ -193,7 +193,7 @@ func (x *External) arrive(c *Ctx, from *origin, with payload, last bool) {
 	}
 }
 
-// resume begins a deferred call on behalf of the EDT in from. If from is nil, resume ends the call.
+// resume begins a deferred call on behalf of the EDT of this origin. If the origin is nil, resume ends the call.
 func (c *Ctx) resume(from *origin, tag uint64) {
 	c.behalf = from
 	if c.obs != nil {

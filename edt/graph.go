@@ -26,7 +26,7 @@ type Config struct {
 	Sites bool
 	// Observe makes the observer of each worker; nil is none.
 	Observe func(*Worker) Observer
-	// Join returns the position at which the next EDT joins the queue of a block: from 0 to the queue's length, waiting.
+	// Join returns the position at which the next EDT joins the queue of a block: 0 to its argument, the queue's length.
 	// nil means last. It is for hosts that look for programs which rely on that order. It must not call the graph.
 	Join func(waiting int) int
 	// Bell is called, on any goroutine, when there is [Graph.Mail]: a worker must then soon call

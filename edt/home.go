@@ -137,7 +137,7 @@ func (c *Ctx) triggerFrom(a Act) {
 // EDTs that other ranks create.
 
 // ReserveEDT reserves a record for an EDT that another rank will create, and returns the low word of its name. No call
-// finds the record before Create.
+// finds the record before Create confirms it.
 func (h Home) ReserveEDT() uint64 {
 	i := h.edts.Get()
 	if i == 0 {
@@ -156,7 +156,7 @@ func (h Home) Reserved(g guid.GUID) bool {
 	return hi == h.highEDT && h.g.edts.Reserved(lo)
 }
 
-// Create creates an EDT in a record that was reserved. scope is a proxy of its finish scope, 0 for none. Its slots with
+// Create creates an EDT in a reserved record. scope is a proxy of its finish scope, 0 for none. The EDT's slots with
 // events as sources are open. An EDT here that knows the name finds the record after Confirm, and may connect slots.
 func (h Home) Create(name uint64, e *RemoteEDT, scope uint32) {
 	c, i := h.Ctx, uint32(name)

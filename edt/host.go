@@ -121,9 +121,9 @@ func (w *Worker) Own() { w.ctx.owner = ids.Owning() }
 // UseNext gives the worker a next-EDT slot, before the run.
 func (w *Worker) UseNext(n NextSlot) { w.ctx.nextSlot = n }
 
-// Idle gives back what other workers may wait for: the worker's tokens of a finish scope, and the block memory that it
-// has kept. The host calls it when the worker has nothing to run, before the worker stops searching. It may make EDTs
-// ready.
+// Idle gives back what other workers may wait for: the worker's tokens of a finish scope, and its free block memory if
+// the store has asked for it. The host calls it when the worker has nothing to run, before the worker stops searching.
+// It may make EDTs ready.
 func (w *Worker) Idle() {
 	c := &w.ctx
 	if c.tokens > 0 || c.blocks.Asked() {

@@ -162,7 +162,7 @@ func (c *Ctx) madeOf(index uint32) *uint64 {
 	return &c.made[number]
 }
 
-// countMade adds n to this count. A template with EDTs keeps its number, also after its destruction.
+// countMade adds n to the count that madeOf returns. A template with EDTs keeps its number, also after its destruction.
 func (c *Ctx) countMade(index uint32, n int) {
 	made := c.madeOf(index)
 	word.Publish(made, *made+uint64(n))

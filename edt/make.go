@@ -205,8 +205,8 @@ func (c *Ctx) start(i uint32, k *edtRecord, deps []Source) {
 }
 
 // startSlow connects the slots that were listed at creation. It first fills the slots of blocks and Nulls, which no
-// other worker can see yet; then it makes the others wait for their events. An event may trigger at once. Subtle: the
-// EDT cannot run before its last slot waits for its event, so startSlow may touch the record until then.
+// other worker can see yet; then it makes the other slots wait for their events. An event may trigger at once. Subtle:
+// the EDT cannot run before its last slot waits for its event, so startSlow may touch the record until then.
 func (c *Ctx) startSlow(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 	if len(deps) == 0 {
 		if k.depc == 0 {

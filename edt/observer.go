@@ -68,8 +68,8 @@ type Observer interface {
 	// BlockDestroyed: a block is destroyed.
 	BlockDestroyed(block guid.GUID)
 
-	// ScopeOpened: the EDT that was created last is a finish EDT. EDTs that it, or
-	// an EDT in the scope, creates are in the scope.
+	// ScopeOpened: the EDT that was created last is a finish EDT. EDTs that this EDT, or an EDT in the scope, creates are
+	// in the scope.
 	ScopeOpened(scope, edt guid.GUID)
 	// ScopeClosed: every EDT in a scope has ended. Its output event, if it has one, is satisfied next.
 	ScopeClosed(scope, output guid.GUID)

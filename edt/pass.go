@@ -63,7 +63,7 @@ func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 	c.passedOver(i, t, had)
 }
 
-// passedOver acquires the other blocks of an EDT. Its slot had, the last to be satisfied, got a block with the hold.
+// passedOver acquires an EDT's blocks, but for that of the slot with index had: this slot got its block with the hold.
 func (c *Ctx) passedOver(i uint32, t *edtRecord, had int) {
 	t.phase = phaseRunnable
 	a := c.viewFor(i)
@@ -100,10 +100,10 @@ func (c *Ctx) passTo(waiters record.Ref, block uint64) {
 	}
 }
 
-// acquireBut continues where acquireRW has stopped. n is what acquireRW has returned; the EDT holds the block of slot
-// had.
+// acquireBut continues where acquireRW has stopped. n is what acquireRW has returned; the EDT holds the block of the
+// slot with index had.
 func (c *Ctx) acquireBut(i uint32, t *edtRecord, n, had int) {
-	if n <= had { // acquireSlow acquires slot had again
+	if n <= had { // acquireSlow acquires this block again
 		c.release(t.slots[had&(inlineSlots-1)].word, datablock.RW)
 	}
 	c.acquireSlow(i, t, n)

@@ -30,7 +30,7 @@ type edtRecord struct {
 	slots  [inlineSlots]slot    // slots[0].word is the spill index when the slots spill
 }
 
-// An edtHead is the beginning of an EDT's record. The template has the initial one.
+// An edtHead is the beginning of an EDT's record. A template has the initial head of its EDTs.
 type edtHead struct {
 	need record.Need // slots not satisfied
 	code uint32      // template, inline parameter count, flags

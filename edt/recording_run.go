@@ -67,7 +67,7 @@ func (r *Recording) Run(c *Ctx, times int, done guid.GUID) {
 		deps = nil // each EDT acquires its own
 	}
 	c.spawnHere(0, 0, r.template, &Spec{Deps: deps})
-	c.n.EDTCreated-- // it is the run, and no EDT of the program
+	c.n.EDTCreated-- // the EDT that begins the runs does not count as the program's
 }
 
 func (r *Recording) blocks(c *Ctx) []Source {
@@ -125,7 +125,7 @@ func (r *Recording) takeHolds(c *Ctx) {
 	c.deps, c.held = c.deps[:0], 0
 }
 
-// inGraph describes a node's slot with this mode. held describes the run's hold of the block that comes on the slot.
+// inGraph returns the description of a node's slot in this mode. held is that of the run's hold of the slot's block.
 func inGraph(held *dep.State, mode datablock.Mode) dep.State {
 	if mode == datablock.Null {
 		return dep.State{ID: held.ID, Access: noAccess}

@@ -48,8 +48,8 @@ func (r *Recording) Seal(c *Ctx) {
 	r.sealed = true
 }
 
-// countNodes adds n to the count of EDTs of each node's template, if it is one of the run. So the template keeps its
-// number while the recording needs it.
+// countNodes adds n to the count of EDTs of each node's template, if the template belongs to the run. So the template
+// keeps its number while the recording needs it.
 func (r *Recording) countNodes(c *Ctx, n int) {
 	for _, k := range r.draft.nodes {
 		if !k.template.registered {
@@ -83,7 +83,7 @@ func (at callers) described(c *Ctx) *origin {
 	return o
 }
 
-// A planner is what Seal knows of the graph while it checks it.
+// A planner is what Seal knows of the graph that it checks.
 type planner struct {
 	r *Recording
 	c *Ctx
@@ -153,8 +153,8 @@ func (s *planner) findBlocks() {
 	}
 }
 
-// hold adds a block, by a slot on which it comes, to the blocks that a run holds, or widens the mode in which the run
-// holds it. It returns the index of the hold.
+// hold adds the block of a slot to the blocks that a run holds, or widens the mode in which the run holds the block. by
+// is the hold for this slot alone. hold returns the index of the run's hold.
 func (s *planner) hold(id guid.GUID, by hold) uint32 {
 	r := s.r
 	b, ok := s.number[id]

@@ -116,7 +116,7 @@ type RemoteSlot uint64
 
 const (
 	slotModeAt              = 24
-	slotPassed   RemoteSlot = 1 << 27 // an event passes this on
+	slotPassed   RemoteSlot = 1 << 27 // an event passes the satisfaction on
 	slotOfFinish RemoteSlot = 1 << 28 // the object is the output event of a finish scope
 	slotIsLost   RemoteSlot = 1 << 29 // the event With was destroyed before it triggered
 	slotForward  RemoteSlot = 1 << 30 // the object is an output event; the event that has triggered stands for it

@@ -234,9 +234,9 @@ func (c *Ctx) scopeMemory(scope uint32, owner uint64) *block.Record {
 const partsHead = 3
 
 // OrderScopeMemory makes a finish scope merge the values of n parts in their order. Part k has the indexes from first +
-// k*each up to, but without, first + (k+1)*each. The running EDT is about to make the scope with this output event. An
-// EDT that is in the scope, and in no scope inside it, stores the value of each part once by [Ctx.PutPart]. The call
-// does nothing if the scope will have no memory on this rank, or if the owner of the memory needs no order.
+// k*each to first + (k+1)*each - 1. The running EDT is about to make the scope with this output event. An EDT that is
+// in the scope, and in no scope inside it, stores the value of each part once by [Ctx.PutPart]. The call does nothing
+// if the scope will have no memory on this rank, or if the owner of the memory needs no order.
 func (c *Ctx) OrderScopeMemory(output guid.GUID, first, each, n int) {
 	hi, lo := output.Words()
 	if hi != c.highEvent || n == 0 || c.spread != 0 { // with spread, tests run the EDTs on all ranks

@@ -173,7 +173,7 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 	end := c.g.sites.EndOf(g)
 	author := c.origin()
-	if op == opFinish && c.signed == nil && c.closing.low != 0 { // the running EDT may be another one
+	if op == opFinish && c.signed == nil && c.closing.low != 0 { // another EDT may be running
 		author = origin{edt: guid.FromWords(c.highEDT, c.closing.low),
 			template: c.g.templateAt(c.closing.code & templateMask)}
 	}

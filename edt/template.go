@@ -35,7 +35,7 @@ type Template struct {
 	fault        *Error         // an error that keeps runs from beginning; under the registry's lock
 	declared     *site.Position // of a registered template, else nil
 	gone         word.Bool
-	lasts        bool // until the run ends: no leak
+	lasts        bool // it lasts until the run ends, and is no leak
 }
 
 // Name returns the template's name.

@@ -99,11 +99,11 @@ type outcome struct {
 	choices  []int // the steps at which several EDTs were ready
 }
 
-// patience is how many schedules are run after a failure to find a schedule that passes.
+// patience is the number of schedules that are run after a failure, in search of a schedule that passes.
 const patience = 200
 
-// done reports whether the search has run all schedules that it may, or has found a failure and then either a schedule
-// that passes or none in patience schedules.
+// done reports whether the search has run all schedules that it may. After a failure it is done as soon as it has a
+// schedule that passes, or has run patience schedules more.
 func (x *explorer) done() bool {
 	if x.failed != nil && (x.passed != nil || x.report.Schedules >= x.failedAt+patience) {
 		return true

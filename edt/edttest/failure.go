@@ -106,8 +106,8 @@ const (
 	rowsShown  = 24 // rows that are shown in all
 )
 
-// sideBySide shows which EDTs ran under a failing and a passing schedule: of long ones, the part that begins shortly
-// before they differ.
+// sideBySide shows which EDTs ran under a failing and a passing schedule. Of long schedules it shows the part that
+// begins shortly before they differ.
 func sideBySide(fails, passes []string) string {
 	n := max(len(fails), len(passes))
 	part := 0

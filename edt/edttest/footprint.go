@@ -17,7 +17,7 @@ type footprint map[int]access
 // wholeRun stands for the run itself: an EDT that ends the run destroys it.
 const wholeRun = -1
 
-// An access is what an EDT has done to an object: a set of these.
+// An access is what an EDT has done to an object: a set of the flags below.
 type access uint8
 
 const (
@@ -31,8 +31,8 @@ const (
 )
 
 // conflicts reports whether it may matter in which order two EDTs access one object, one EDT with accesses a, the other
-// with b. Fills of different slots, counts of one latch and so on lead to the same state in either order, except the
-// accesses in ordered, of which the last does more.
+// with b. Fills of different slots, counts of one latch and so on lead to the same state in either order. The accesses
+// in the set ordered do not: the last does more.
 func (a access) conflicts(b, ordered access) bool {
 	if (a|b)&destroys != 0 {
 		return true
@@ -67,13 +67,13 @@ type surveyor struct {
 	edt.NopObserver
 	host    *Host
 	blind   bool   // something happens that observers do not see
-	ordered access // accesses of which the first or the last does more than the others, see join
+	ordered access // accesses whose order matters: the first or the last does more, see join
 	joins   []join
 	objects map[guid.GUID]int
 	types   map[guid.GUID]edt.EventType
 	tasks   map[guid.GUID]*surveyed
 	waiting map[guid.GUID]*surveyed   // the EDTs whose slots are filled, but that lack blocks
-	counted map[guid.GUID]map[int]int // by latch, scope, and output event of a scope: the steps that counted, see makers
+	counted map[guid.GUID]map[int]int // by latch, scope or a scope's output event: as makers, for steps that counted it
 	steps   []*surveyed               // the EDTs that have run
 	feet    []footprint               // the footprints of steps
 	touches [][]touch                 // of each step, in their order
@@ -97,7 +97,7 @@ type surveyed struct {
 	slots, filled int
 	modes         map[int]datablock.Mode
 	blocks        map[int]guid.GUID
-	makers        map[int]int // by step without which the EDT would not be ready: the number of the step's touches by then
+	makers        map[int]int // by step that the EDT needs to become ready: the number of the step's touches by then
 	held          footprint   // its blocks, once its slots are filled
 	scopes        []guid.GUID // the finish scopes that it is in
 }
@@ -295,7 +295,7 @@ func (s *surveyor) acquires(t *surveyed) bool {
 	return len(t.held) > 0
 }
 
-// contended adds a join's accesses to ordered if an EDT that may run before or after the join uses one of its blocks.
+// contended adds a join's accesses to ordered if an EDT that nothing orders with the join uses one of its blocks.
 func (s *surveyor) contended() {
 	made := make([]big.Int, len(s.steps)) // by step: a bit for each step that had to come before it
 	for i, t := range s.steps {

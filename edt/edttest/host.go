@@ -166,7 +166,7 @@ func (h *Host) awaitMail() bool {
 }
 
 // takesMail handles mail if no EDT is ready, and reports whether it has. If an EDT is ready, a drawn order decides by
-// its seed which comes first, so that mail may be late by any time; in other orders the EDT runs first.
+// its seed whether the mail comes first, so mail may be late by any time; in other orders the EDT runs first.
 func (h *Host) takesMail() bool {
 	w := 0
 	d, draws := h.order.(*drawn)

@@ -26,7 +26,7 @@ type order interface {
 // drawn is a random order: it draws all choices from a seed.
 type drawn struct {
 	rng *rand.Rand
-	// overlap is nil if no EDT starts before the running EDT has ended, and EDTs wait for blocks first come, first served.
+	// If overlap is nil, no EDT starts while another runs, and EDTs wait for blocks first come, first served.
 	overlap *rand.Rand
 }
 

@@ -37,7 +37,7 @@ type pruning struct {
 	forks   []*fork
 	seen    *surveyor // of the present run
 	blind   bool      // every two EDTs may conflict, as observers do not see all that happens
-	ordered access    // what runs have shown to be ordered, see surveyor
+	ordered access    // accesses whose order has mattered in a run, see surveyor
 	strayed bool      // the present run does not begin as the last one did
 }
 
@@ -157,7 +157,7 @@ func (p *pruning) foot(step int) footprint {
 func (p *pruning) races() {
 	n := min(len(p.forks), len(p.seen.steps))
 	if last := n - 1; p.seen.host.stopped[0] && last >= 0 {
-		for _, who := range p.forks[last].ready { // EDTs that have not run might have ended the run otherwise
+		for _, who := range p.forks[last].ready { // EDTs that have not run might have ended the run in another way
 			p.forks[last].try[who] = true
 		}
 	}

@@ -22,15 +22,15 @@ type fact struct {
 	of   func() any
 }
 
-// Check adds a check, which is called when the run has ended without an error, or as [Trial.End] allows.
+// Check adds a check. It is called when the run has ended without an error, or with one that [Trial.End] accepts.
 func (t *Trial) Check(f func() error) { t.checks = append(t.checks, f) }
 
 // Same adds a result that must be the same under all schedules. f is called if the run and its checks have passed;
 // results are compared by [reflect.DeepEqual].
 func (t *Trial) Same(what string, f func() any) { t.same = append(t.same, fact{what, f}) }
 
-// End replaces the rule that an error of the run is a failure: judge gets the error, nil after a shutdown and if no EDT
-// is left, and an error that judge returns is a failure.
+// End replaces the rule that an error of the run is a failure. judge gets the error, which is nil after a shutdown and
+// if no EDT is left. The run has failed if judge returns an error.
 func (t *Trial) End(judge func(err error) error) { t.end = judge }
 
 // judge returns what is wrong with a run that ended with err, nil if nothing is.
