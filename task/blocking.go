@@ -9,9 +9,9 @@ import (
 
 // Blocking calls f on a goroutine outside the workers, in one of the places of the [edt.Blocking]. Bodies must not wait
 // for files, the network or a lock: f may. Blocking returns an event. When f has returned, a block of copies of the
-// returned elements satisfies it; the block is empty if there are none. One slot may wait for the event. An error of f
-// ends the run, as [edt.Ctx.Fail] does; see [edt.Blocking] for what many calls cost, and [edt.Blocking.Call] for how
-// long the run waits for f, and what ctx is.
+// returned elements, perhaps an empty block, satisfies the event. One slot may wait for the event. An error of f ends
+// the run, as [edt.Ctx.Fail] does; see [edt.Blocking] for what many calls cost, and [edt.Blocking.Call] for how long
+// the run waits for f, and what ctx is.
 //
 //	var disk = edt.NewBlocking(4) // at most four calls at once
 //

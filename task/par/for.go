@@ -34,8 +34,8 @@ func (f *For0[P]) divide(c *edt.Ctx, r part[P]) {
 }
 
 // For runs the body for all indexes from lo up to, not including, hi, in EDTs of grain indexes each; the last may have
-// fewer. For returns at once. Event then is satisfied, without a block, when all these EDTs, and all that their bodies
-// have created, have ended; it may be the zero Event. If lo equals hi no EDT runs the body.
+// fewer. For returns at once. The event in argument then is satisfied, without a block, when all these EDTs, and all
+// that their bodies have created, have ended; it may be the zero Event. If lo equals hi no EDT runs the body.
 //
 // It ends the run if grain is below 1, hi is below lo, or hi-lo is 2^32 or more ([edt.ErrCount]).
 func (f *For0[P]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing]) {
@@ -64,7 +64,7 @@ func DefineFor1[P any, A task.Slot[T0], T0 any](name string,
 	return f
 }
 
-// divide gets only the block's name: an EDT that holds a block for writing cannot pass it on before it ends.
+// divide gets only the block's name: an EDT that holds a block for writing cannot pass it on before the EDT ends.
 func (f *For1[P, A, T0]) divide(c *edt.Ctx, r part[P], block task.Ref[T0]) {
 	from := task.None[T0]()
 	if !block.IsNull() {

@@ -44,10 +44,10 @@ type lane[R any] struct {
 // DefineReduce makes a Reduce of a function that adds *from to *into, for a variable of the package. No other task may
 // have the name.
 //
-// The order of the additions is not defined, with one exception. If R has floats, and a loop gets the Output of a group
-// as its argument then, the values that the EDTs of the loop add are summed along a binary tree over these EDTs. The
-// tree depends on the range and the grain alone: the sum has the same bits in every run, on any number of workers. That
-// takes memory for one R for each EDT. What EDTs below those of the loop add comes in any order.
+// The order of the additions is not defined, with one exception. If R has floats, and the Output of a group is the
+// event that a loop satisfies, the values that the EDTs of the loop add are summed along a binary tree over these EDTs.
+// The tree depends on the range and the grain alone: the sum has the same bits in every run, on any number of workers.
+// That takes memory for one R for each EDT. What EDTs below those of the loop add comes in any order.
 func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
 	t := task.Declare2[owed[R], task.After, task.RW[lanes]](name)
 	if add != nil {
@@ -80,19 +80,19 @@ func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
 }
 
 // Group makes a group: a finish scope with a value. The result is the option of the one EDT that is the root of the
-// scope; a loop takes the option's Output as its argument then:
+// scope; a loop takes the option's Output as the event that it satisfies:
 //
 //	search.New(c, root, total.Group(c, 0, then))
 //	scan.For(c, p, 0, n, grain, total.Group(c, 0, then).Output)
 //
-// Every worker's value begins as the argument zero, which must be neutral: 0 for a sum, the largest int for a minimum.
-// When the root, and all EDTs created below it, have ended, the group satisfies the event then with a block of the one
-// value. The EDT that gets this block destroys it; the group destroys its other objects.
+// Every worker's value begins with the argument zero, which must be neutral: 0 for a sum, the largest int for a
+// minimum. When the root, and all EDTs created below it, have ended, the group satisfies the event in argument then
+// with a block of the one value. The EDT that gets this block destroys it; the group destroys its other objects.
 //
 // EDTs of the group may run on all ranks. The EDT that calls Group, or another one on its rank, creates the root: else
 // the run ends with [edt.ErrNoScope].
 //
-// It ends the run if then is the zero Event ([edt.ErrNoSource]). Without a root the run ends as stuck.
+// It ends the run if argument then is the zero Event ([edt.ErrNoSource]). Without a root the run ends as stuck.
 func (r *Reduce[R]) Group(c *edt.Ctx, zero R, then task.Event[R]) task.Opt {
 	need(c, "group", r.collect != nil, "Reduce")
 	if then.IsNull() {
