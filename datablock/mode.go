@@ -13,7 +13,7 @@ const (
 	// in an order that the program must not rely on.
 	EW
 	// RO reads; other EDTs may hold the block in any mode, and the EDT may or may not see what they write meanwhile. Over
-	// ranks such a read orders no calls: a call that relies on that order may fail with ErrStale or ErrDestroyed.
+	// ranks a read does not order the EDT's calls behind the writer's: they may fail with ErrStale or ErrDestroyed.
 	RO
 	// Const reads, and sees no write after its acquisition; other EDTs may hold the block in RO or Const only.
 	Const

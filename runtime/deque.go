@@ -104,5 +104,5 @@ func (d *deque) grow(r *ring, b int64) *ring {
 
 func (r *ring) get(k int64) edt.Ready { return edt.Ready(r.entries[k&r.mask].Load()) }
 
-// put's entry is visible to thieves after the store to bottom that follows.
+// put stores an entry. Thieves can see it after the caller's next store, to bottom or, in grow, to ring.
 func (r *ring) put(k int64, v edt.Ready) { r.entries[k&r.mask].Publish(uint64(v)) }

@@ -69,8 +69,8 @@ const (
 	// DefaultSpin is how long an idle worker searches before it parks: a little longer than the 5 to 50 µs that the
 	// operating system takes to wake a parked thread.
 	DefaultSpin = 75 * time.Microsecond
-	// DefaultSpinShared is this time while another worker on the processor is awake: the search takes processor time from
-	// that worker.
+	// DefaultSpinShared is how long an idle worker searches while another worker on its processor is awake: the search
+	// takes processor time from that worker.
 	DefaultSpinShared = 2 * time.Microsecond
 
 	// stealGap is the least time between two attempts of one worker to steal, but see endLoot.
@@ -188,8 +188,8 @@ func Check() Option { return func(s *settings) { s.checked = true } }
 // Blocking sets for how long an EDT may keep its worker before [Check] notes it; by default a second.
 func Blocking(after time.Duration) Option { return func(s *settings) { s.blocking = after } }
 
-// Memory limits the memory of all data blocks together, in bytes; the default is the machine's memory. A block that
-// does not fit ends the run with [edt.ErrMemory].
+// Memory limits the memory of all data blocks together, in bytes; by default the memory that the process may use (RAM,
+// control group, half of ulimit -v). A block that does not fit ends the run with [edt.ErrMemory].
 func Memory(bytes uint64) Option { return func(s *settings) { s.memory = bytes } }
 
 // Spin sets how long an idle worker searches before it parks. A worker that searches finds new EDTs sooner; a parked
@@ -218,7 +218,7 @@ func resolve(opts []Option) *settings {
 	return s
 }
 
-// check completes the settings for the processors that the process may use, and refuses bad ones.
+// check completes the settings for the processors that the process may use, and refuses bad settings.
 func (s *settings) check(allowed []int) error {
 	if s.refused != nil {
 		return s.refused

@@ -56,8 +56,8 @@ func Fill[T Word](s []T, v T) {
 // up to the first that is not v.
 func Match[T Word](s []T, v T) int { return AwaitAll(s, v, 1) }
 
-// AwaitAll is Match that polls: it loads a cell again until the cell is v. It gives up when loads of any of the cells
-// have missed v polls times. Go cannot interrupt it.
+// AwaitAll is Match that polls: it loads a cell again until the cell is v. It gives up when polls loads, over all cells
+// together, have not returned v. Go cannot interrupt it.
 func AwaitAll[T Word](s []T, v T, polls int) int {
 	p, n := unsafe.SliceData(s), len(s)
 	switch unsafe.Sizeof(v) {

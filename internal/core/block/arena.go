@@ -26,8 +26,8 @@ type arena struct {
 	first   *span                // a span of fineSpan bytes, added when there was no other; nil for none, or once dropped
 }
 
-// close drops all spans but the first, with which the next run begins. It drops that too if the directory has several
-// regions.
+// close drops all spans but the first, with which the next run begins. It drops the first too if the directory has
+// several regions.
 func (a *arena) close() {
 	s, pages, alone := a.first, a.pages, a.first != nil && a.held == uint64(len(a.first.memory))
 	*a = arena{}
@@ -53,8 +53,8 @@ func (a *arena) open(limit uint64) {
 }
 
 // The free bytes of the arena are at most half of the peak, plus freeShare for each worker. A worker keeps up to 0.85
-// MiB (see pool). The peak counts what workers keep too, so half of that adds to the bound: together less than 2 MiB a
-// worker.
+// MiB (see pool). The peak counts what workers keep too, so half of what they keep adds to the bound: together less
+// than 2 MiB a worker.
 const (
 	freeShare = 640 << 10
 	askShare  = 256 << 10 // bytes for each worker that must be returned before the arena asks again

@@ -126,7 +126,7 @@ func (r *Record) TryRW() bool {
 	return old < readOne && r.state.CompareAndSwap(old, old+classOne)
 }
 
-// OnlyRW reports, of a block of this rank that the caller holds in mode RW, that it is not destroyed and no EDT waits.
+// OnlyRW reports whether a block of this rank held by the caller in mode RW is not destroyed and no EDT waits for it.
 func (r *Record) OnlyRW() bool { return r.state.Load() < 1<<classShift }
 
 // LeaveRW releases a block held in mode RW by one compare-and-swap, if the queue is empty and the block is not

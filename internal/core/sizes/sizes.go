@@ -69,7 +69,7 @@ func ParseList(text string, most int) ([]int, error) {
 	return slices.Compact(list), nil
 }
 
-// FormatList writes ascending numbers for [ParseList]: three or more numbers, each twice the last, become a range.
+// FormatList writes ascending numbers for [ParseList]: three or more, each twice its predecessor, become a range.
 func FormatList(list []int) string {
 	var parts []string
 	for len(list) > 0 {

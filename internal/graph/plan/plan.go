@@ -27,7 +27,7 @@ const None = ^uint32(0)
 // A Plan has the edges of a graph, each once. The successors of node n are Edges[Begin[n]:Begin[n+1]].
 type Plan struct {
 	Edges, Begin []uint32
-	Predecessors []uint32 // for each node their number
+	Predecessors []uint32 // for each node, how many it has
 
 	order []uint32 // the nodes, each behind its predecessors
 	place []uint32 // for each node, its place in the order

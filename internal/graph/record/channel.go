@@ -104,8 +104,8 @@ func (cs *Channels) Send(known *KnownChannels, ch Channel, block uint64) (partne
 	}
 }
 
-// Receive adds a dependence. It meets the satisfaction that has waited longest (and gets its block), waits, or is
-// refused. For the rest see Send.
+// Receive adds a dependence. The dependence meets the satisfaction that has waited longest (and gets its block), waits,
+// or is refused. For the rest see Send.
 func (cs *Channels) Receive(known *KnownChannels, ch Channel, ref Ref) (block uint64, m Meeting) {
 	for {
 		switch s := ch.Head.Look(); {
@@ -125,8 +125,8 @@ func (cs *Channels) Receive(known *KnownChannels, ch Channel, ref Ref) (block ui
 	}
 }
 
-// meet pairs v, a satisfaction (sends) or a dependence, with the first of the other side, queues it, or refuses it. ok
-// is false if the head has changed to a state that needs no lock.
+// meet pairs v, a satisfaction if sends is set, else a dependence, with the first of the other side, or queues or
+// refuses v. ok is false if the head has changed to a state that needs no lock.
 func (cs *Channels) meet(known *KnownChannels, ch Channel, sends bool, v uint64) (partner uint64, m Meeting, ok bool) {
 	q := cs.at(known, cs.of(ch.Queues))
 	q.mu.Lock()

@@ -16,7 +16,7 @@ const (
 
 	// MaxSlots is the largest number of slots of an EDT.
 	MaxSlots = 1<<slotBits - 1
-	// RefMask has the bits of a Ref. In a link they are the next waiter; its other bits are those of its own waiter.
+	// RefMask has the bits of a Ref. In a link these bits are the next waiter, the other bits the waiter's own.
 	RefMask = 1<<55 - 1
 )
 
