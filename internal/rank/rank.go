@@ -20,7 +20,7 @@ type Message struct {
 	Tail []byte
 }
 
-// Encode encodes plain data for the Tail of a message: the other rank runs the same program. Decode is the inverse.
+// Encode encodes plain data for the Tail of a message to a rank of the same program. Decode is the inverse.
 func Encode(data any) []byte {
 	text, err := json.Marshal(data)
 	if err != nil {

@@ -237,7 +237,7 @@ func receiveBurst(p *part, peer int) {
 	receiveAll(p, peer)
 }
 
-// handlersSend makes handlers send messages on from rank to rank.
+// handlersSend makes handlers forward messages from rank to rank.
 func handlersSend(p *part) {
 	const balls, hops = 20, 50
 	ended := p.place.word(tally, 0)

@@ -33,7 +33,7 @@ func (n *Node) eventPlace(c *edt.Ctx, e int) edt.Affinity {
 	return c.Place(e * 7 % c.Places())
 }
 
-// newEvent creates an event of any type with the affinity at. n is the number that [Event.count] describes.
+// newEvent creates an event of any type, with an affinity. n is the number that [Event.count] describes.
 func newEvent(c *edt.Ctx, typ edt.EventType, n int, at edt.Affinity) guid.GUID {
 	switch typ {
 	case edt.Latch:

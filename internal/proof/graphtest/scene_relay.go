@@ -14,7 +14,7 @@ import (
 type relay struct {
 	*stage
 	legs   []leg
-	baton  guid.GUID    // word 0 counts legs that have written, word 1 EDTs in EW, words from 3 EDTs in RW; 2 is ^word 1
+	baton  guid.GUID    // word 0 counts legs that wrote, word 1 EDTs in EW, word 2+k those in RW of leg k; 2 is ^word 1
 	cargo  [6]guid.GUID // other blocks that legs hold, each on the slot of its number
 	now    int          // legs that have begun; each passes the baton before the next begins
 	wrote  uint64       // legs that have written

@@ -15,14 +15,14 @@ type canvas struct{ bytes.Buffer }
 
 func (c *canvas) printf(format string, args ...any) { fmt.Fprintf(c, format, args...) }
 
-// group adds what content draws as one element, whose attributes apply to all of it.
+// group adds what the function content draws as one element, whose attributes apply to all of it.
 func (c *canvas) group(attributes string, content func()) {
 	c.printf("<g %s>\n", attributes)
 	content()
 	c.printf("</g>\n")
 }
 
-// at adds what content draws with its upper left corner at x, y.
+// at adds what the function content draws, with its upper left corner at x, y.
 func (c *canvas) at(x, y float64, content func()) {
 	c.group(fmt.Sprintf(`transform="translate(%.1f %.1f)"`, x, y), content)
 }

@@ -124,7 +124,7 @@ func (l *metricsLayout) UnmarshalJSON(data []byte) error {
 	})
 }
 
-// members calls the function each for every member of a JSON object, in their order; for null it makes no call.
+// members calls a function for every member of a JSON object, in their order; for null it makes no call.
 func members[V any](data []byte, each func(name string, value V) error) error {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()

@@ -26,7 +26,7 @@ func (t *table[T]) at(index uint32) *T {
 	return &entries[index%ids.ChunkLen]
 }
 
-// raise makes *p at least depth, and returns its value.
+// raise makes *p at least depth, and returns the value that *p then has.
 func raise(p *uint64, depth uint64) uint64 {
 	for {
 		before := atomic.LoadUint64(p)
