@@ -155,7 +155,7 @@ func (c *Ctx) abandon(event guid.GUID, ref record.Ref) (next record.Ref) {
 	if ref.IsNode() {
 		n := c.nodes.At(i)
 		next = record.Next(&n.link)
-		if dst := guid.FromWords(n.high, n.dst); dst.Kind() == guid.KindEDT { // of another rank, which notes it
+		if dst := guid.FromWords(n.high, n.dst); dst.Kind() == guid.KindEDT { // its rank marks the slot as lost
 			c.g.ranks.Send(c, dst.Home(), Act{Kind: ActFill, On: dst, With: event, Slot: RemoteSlot(n.slot) | slotIsLost})
 		}
 		c.freeNode(i, n)

@@ -30,7 +30,7 @@ func (c *Ctx) runnable(i uint32, t *edtRecord) {
 }
 
 // blockless reports whether no block came on any slot of an EDT whose slots are all satisfied. It returns false if the
-// slots are in a spill, as slots[0] then has the index of the spill. Slots of the record that the EDT lacks are zero.
+// slots are in a spill, as slots[0] then has the index of the spill. Slots that the EDT lacks are zero in its record.
 func (t *edtRecord) blockless() bool {
 	s := &t.slots
 	return s[0].word|s[1].word|s[2].word|s[3].word == 0

@@ -21,7 +21,7 @@ type External struct {
 	want  int // how many satisfactions, Unbounded for any number
 	from  *origin
 	call  uint64        // number of the deferred call, for observers
-	taken chan struct{} // closed when a worker has carried out the satisfaction of a Blocking; nil for an External
+	taken chan struct{} // for a Blocking: closed when a worker has carried out the satisfaction; else nil
 
 	done  int        // satisfactions
 	gone  bool       // the event was destroyed

@@ -22,8 +22,8 @@ import (
 // the courier. Calls on an object are reported on its home rank.
 //
 // A method about objects is called before what it reports takes effect, except EDTReturned, EDTEnded and EDTPanicked.
-// If an observer writes memory before it returns from SlotSatisfied, EDTGranted, EDTReady or BlockReleased, that of the
-// worker that sees the consequence sees the write.
+// If an observer writes memory before it returns from SlotSatisfied, EDTGranted, EDTReady or BlockReleased, the
+// observer of the worker that sees the consequence sees the write.
 type Observer interface {
 	closed() // see NopObserver
 

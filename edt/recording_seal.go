@@ -74,7 +74,7 @@ func (r *Recording) check(c *Ctx, op string) {
 }
 
 // described returns the running EDT as the origin of an error, with the line of a call that described the graph. If the
-// app made that call through too many functions of ours, the line is that of the EDT's own call.
+// app made that call through too many functions of layers on this package, the line is that of the EDT's own call.
 func (at callers) described(c *Ctx) *origin {
 	o, p := c.describedOrigin(), at.position()
 	if file, _ := p.Line(); file != "" {

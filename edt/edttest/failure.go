@@ -84,7 +84,7 @@ type tracer struct {
 	rows  []string
 }
 
-// traced is the tracer of one worker.
+// traced is the observer of one worker, for the tracer.
 type traced struct {
 	edt.NopObserver
 	*tracer

@@ -19,7 +19,7 @@ type job struct {
 	graphs  []*edt.Graph
 	parts   []*remote.Part
 	pending [][]bool // by sender and receiver: the sender's next message is among the ready entries
-	early   []entry  // messages that were refused, and wait until another is handled
+	early   []entry  // messages that were refused, and wait until another message is handled
 	left    []bool   // by rank: it has left the run
 	handing bool     // a rank handles messages, or sends messages that it has held back
 	ran     []int    // EDTs, by rank
