@@ -10,7 +10,7 @@ import (
 type Block[T any] struct{ guid.GUID }
 
 // Make creates a block of n elements, all zero. The EDT holds it in mode RW, and the elements are valid, until the EDT
-// releases or sends the block, or ends. Before the EDT passes the block on by [Block.From] it releases it.
+// releases or sends the block, or ends. It must release the block before it passes the block on by [Block.From].
 func Make[T any](c *edt.Ctx, n int) (Block[T], []T) {
 	g, bytes := c.NewBlock(sizeOf[T](c, n))
 	return Block[T]{g}, datablock.ElementsOf[T](bytes)

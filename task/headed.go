@@ -22,7 +22,7 @@ func MakeHeaded[H, T any](c *edt.Ctx, n int) (Block[Headed[H, T]], *H, []T) {
 		datablock.ElementsOf[T](bytes[headBytes[H]():])
 }
 
-// ReserveHeaded is [Reserve] for such a block.
+// ReserveHeaded is [Reserve] for a block that begins with an H.
 func ReserveHeaded[H, T any](c *edt.Ctx, n int, near ...edt.Affinity) Block[Headed[H, T]] {
 	return Block[Headed[H, T]]{reserve(c, headedSize[H, T](c, n), near)}
 }

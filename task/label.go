@@ -17,7 +17,7 @@ type of[P any] struct{ core core }
 func (t *of[P]) Template() *edt.Template { return t.core.template }
 
 // Label sets how reports, traces and drawings describe an EDT of the task: f makes the text from the parameters, such
-// as "3,7". Without a label they show the fields of the parameters, "row 3, col 7". It stands beside the declaration:
+// as "3,7". Without a label they show the fields of the parameters, "row 3, col 7". Call Label beside the declaration:
 //
 //	var _ = tile.Label(func(p Where) string { return fmt.Sprintf("%d,%d", p.Row, p.Col) })
 //

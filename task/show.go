@@ -43,7 +43,7 @@ func lowerFirst(s string) string {
 	return string(unicode.ToLower(r)) + s[n:]
 }
 
-// isName reports whether a type is a GUID, or a struct of nothing but one, such as [Event].
+// isName reports whether a type is a GUID, or a struct that holds only a GUID, such as [Event].
 func isName(t reflect.Type) bool {
 	for t.Kind() == reflect.Struct && t != reflect.TypeFor[guid.GUID]() && t.NumField() == 1 {
 		t = t.Field(0).Type

@@ -74,8 +74,8 @@ func (f *For1[P, A, T0]) divide(c *edt.Ctx, r part[P], block task.Ref[T0]) {
 		func(s span) { f.leaf.New(c, part[P]{s, r.Params}, from) })
 }
 
-// For is [For0.For]. The loop begins when s0 is satisfied. It does not destroy the block: an EDT that waits for the end
-// of the loop may.
+// For is [For0.For]. The loop begins when s0 is satisfied. The loop does not destroy the block: an EDT that waits for
+// the end of the loop may.
 func (f *For1[P, A, T0]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing], s0 task.Source[T0]) {
 	need(c, "for", f.leaf != nil, "For1")
 	all := spanOf(c, lo, hi, grain)
