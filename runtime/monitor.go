@@ -40,7 +40,7 @@ type monitor struct {
 
 // A watched is what the monitor has noted of a worker.
 type watched struct {
-	began uint64    // the number of EDTs that it had begun at the last note
+	began uint64    // the number of EDTs that the worker had begun at the last note
 	since time.Time // when field began last changed
 	same  bool      // field began had the same value at the note before
 }

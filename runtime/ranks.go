@@ -59,7 +59,7 @@ func (w *worker) onlyMessages() bool {
 }
 
 // How long the listener sleeps at most: for holdTime if this rank has deferred messages. They wait until another rank
-// has handled earlier messages, and this progress need not wake the listener.
+// has handled earlier messages, which does not always wake the listener.
 const (
 	listenTime = time.Second
 	holdTime   = shortGap

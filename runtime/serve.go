@@ -15,7 +15,7 @@ import (
 var serving atomic.Bool // this process is a rank other than 0, and serves
 
 // serveIfRank returns nil on rank 0 and without ranks. On another rank it executes the rank's part of the runs of rank
-// 0, then ends the process. If a body on such a rank calls it, it returns an error.
+// 0, then ends the process. In a body on such a rank it returns an error.
 func (s *settings) serveIfRank() error {
 	switch {
 	case s.numRanks == 1 || !mpi.IsChild():

@@ -24,9 +24,9 @@ func (w *worker) listVictims() {
 
 // steal takes one EDT from the nearest victim that has one to spare. To read a deque takes its cache lines away from
 // the victim, so a thief tries at most once in a steal gap. It takes the only EDT of a deque, and the EDT of a next-EDT
-// slot, only if its look before saw this EDT too. A chain of short EDTs always has such an EDT, which the victim runs
-// before the thief could. The owner moves top when it takes its last entry, so an unchanged top shows that the entry
-// has stayed.
+// slot, only if the thief saw this EDT at its previous attempt too. A chain of short EDTs always has such an EDT, which
+// the victim runs before the thief could. The owner moves top when it takes its last entry, so an unchanged top shows
+// that the entry has stayed.
 //
 // If a stolen EDT has lasted for half a steal gap, the next attempt need not wait (see [worker.endLoot]).
 func (w *worker) steal(now int64) edt.Ready {

@@ -37,8 +37,8 @@ type Stall struct {
 	// Waiting has the lines of the calls of [Pool.Run] and [Pool.Close] that wait for the end of the run. If the run needs
 	// one of these callers, it never ends.
 	Waiting []string
-	// Line says of a call of a pool that waits for its turn which run it waits for, with the run's line. It is "" for any
-	// other stall. If it is not "", Snapshot and Busy are nil.
+	// Line is for a call of a pool that waits for its turn: it names the run for which the call waits, with the run's
+	// line. It is "" for any other stall. If it is not "", Snapshot and Busy are nil.
 	Line string
 	// Asked says that ReportRuns has asked for the report.
 	Asked bool

@@ -125,8 +125,8 @@ func (w *worker) enqueuePrio(k edt.Ready, strict bool) {
 // Stop implements [edt.Host].
 func (w *worker) Stop() { w.pool.stop() }
 
-// run runs EDTs until the run is over. A push may have woken the worker at rest, so its first search is that of a woken
-// worker.
+// run runs EDTs until the run is over. A push may have woken the worker between two runs, so its first search is that
+// of a woken worker.
 func (w *worker) run() {
 	for k := w.search(true); k != 0 && !w.pool.stopped.Load(); {
 		w.execute(k)
@@ -231,8 +231,8 @@ func (w *worker) preferred(least int) edt.Ready {
 	return second.pop(least)
 }
 
-// receiveBatch is the number of messages that a worker receives at most before it runs an EDT: others may send as fast
-// as it receives.
+// receiveBatch is the number of messages that a worker receives at most before it runs an EDT, as other workers may
+// send as fast as it receives.
 const receiveBatch = 64
 
 // receive waits for the end of a halt, polls for mail if there is a hint, and queues the EDTs that other workers have

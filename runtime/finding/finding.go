@@ -31,8 +31,8 @@ const (
 	// Blocking: an EDT kept its worker from running other EDTs for long. It is a note, as the time depends on what else
 	// the machine does.
 	Blocking
-	// DestroyRace: nothing orders the destruction of a block and the calls that made a user of the block runnable: this
-	// EDT could have found the block destroyed.
+	// DestroyRace: nothing orders the destruction of a block and the calls that made a user of the block runnable: that
+	// user could have found the block destroyed.
 	DestroyRace
 	// TurnOrder: two EDTs changed the same bytes of a block, at least one of them in mode EW. Nothing orders the two
 	// except that they took turns.

@@ -37,7 +37,7 @@ func (w waiting) waiter() Waiter {
 //	    that others wait already, or that the block is lent. The waiter then enters the queue, still under the lock.
 //	(2) That holder releases the block by a compare-and-swap on the word, and so reads the bit. The worker that
 //	    receives the bytes of a block that was lent ([Local.Receive]) reads it too.
-//	(3) Either of them serves the queue, under the lock: so after (1), and the waiter is in the queue.
+//	(3) The holder or that worker serves the queue under the lock: so after (1), when the waiter is in the queue.
 //
 // So no EDT waits for a block that is free.
 type queue struct {

@@ -68,7 +68,7 @@ func (r *Record) Live() bool {
 }
 
 // memory returns the block's address. The record stores it as an integer, so that records have no pointers and the
-// collector does not scan them. The store's arena keeps the memory alive, and it does not move.
+// collector does not scan them. The store's arena keeps the memory alive, and the memory does not move.
 func (r *Record) memory() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&r.addr)) }
 
 // FirstWord returns the first eight bytes of the block, which must be that long.
