@@ -19,9 +19,9 @@ type Host struct {
 	held        []entry       // postponed EDTs: they run when nothing else can
 	busy        []int         // workers in the middle of a body, the innermost last
 	steps       int           // number of entries that were picked
-	choices     []int         // steps at which several EDTs were ready, or messages could be handled
+	choices     []int         // steps at which several entries were ready
 	limit       int           // the largest number of steps, -1 for none
-	arrived     int           // number of EDTs that became ready
+	arrived     int           // number of entries that became ready
 	stopped     []bool        // by rank
 	tidy        bool          // every worker goes idle after every EDT
 	bell        chan struct{} // there is mail; nil in a search, which handles none
