@@ -56,7 +56,8 @@ func (c *Ctx) againWith(changes []Change) {
 func (c *Ctx) AgainOf(t *Template, slot int, notHigh, low uint64) {
 	if c.again.stage == 0 && ^notHigh == c.highEvent {
 		k := c.running()
-		if k.code&(templateMask|flagNode) == t.index && k.depc <= inlineSlots && uint(slot) < uint(k.depc) {
+		if k.code&(templateMask|flagNode) == t.index && (t.registered || c.template(k) == t) &&
+			k.depc <= inlineSlots && uint(slot) < uint(k.depc) {
 			if e := c.g.events.Lookup(low); e != nil && e.typ == Sticky {
 				s := &k.slots[slot&(inlineSlots-1)]
 				s.word, s.link = low, s.link&linkMode|linkNamed|slotWaiting
@@ -78,7 +79,7 @@ func (c *Ctx) againOfSlow(t *Template, slot int, notHigh, low uint64) {
 
 // CheckRuns ends the run if no EDT runs, or if the running EDT was made from another template.
 func (c *Ctx) CheckRuns(t *Template) {
-	if c.runs() != t {
+	if c.current == 0 || c.template(c.running()) != t {
 		c.misuse(opAgain, ErrKind, guid.Null, "the EDT is not one of template %s", t.name)
 	}
 }

@@ -72,7 +72,7 @@ func (c *Ctx) checkMade(op string, t *Template) {
 	}
 }
 
-// NewEDTAt is [Ctx.NewEDT] with a placement; see [Ctx.Place] and [Ctx.Bind].
+// NewEDTAt is [Ctx.NewEDT] with a placement, see [Ctx.Place] and [Ctx.Bind]; 0 is any worker, whatever t's hint says.
 func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source) guid.GUID {
 	if at|c.spread != 0 && (int(at&^strictBit) > c.nearby || at == strictBit) {
 		return c.placeEDT(at, t, params, deps)

@@ -122,16 +122,11 @@ func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
 	}
 }
 
-// freeSpill frees the spill of an EDT that has one. It keeps short lists for the next EDT with the place. It drops long
-// ones, which would pile up: the next EDT with a long list may get another place.
+// freeSpill frees the spill of an EDT that has one. The place keeps the lists for the next EDT.
 func (c *Ctx) freeSpill(t *edtRecord) {
 	i := uint32(t.params[0])
 	if t.depc > inlineSlots {
 		i = uint32(t.slots[0].word)
-	}
-	const longest = 64
-	if sp := c.g.spills.at(i); cap(sp.slots) > longest || cap(sp.params) > longest {
-		*sp = spill{}
 	}
 	if c.places.At(i).Expire() {
 		c.places.Put(i)

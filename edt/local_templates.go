@@ -14,8 +14,9 @@ import (
 // the list longer, add stores a longer list with the same entries.
 //
 // The sum of all workers' counts (Ctx.made), modulo 2^64, says how many EDTs a template has: the worker that creates an
-// EDT counts up, the worker that frees it counts down. After the template's destruction a new EDT only takes the place
-// of one that calls Again, so once the sum is 0 it stays 0. Later calls of add and remove check the sum.
+// EDT counts up, the worker that frees it counts down. An open finish scope counts as one EDT more. After a template's
+// destruction a new EDT only takes the place of one that calls Again, so once the sum is 0 it stays 0. More EDTs may be
+// made of a pinned template, so the pins are asked first. Later calls of add and remove check both.
 type localTemplates struct {
 	all word.Pointer[[]*Template] // nil if there is none
 
@@ -75,7 +76,7 @@ func (l *localTemplates) recycle(n int) {
 		t := l.gone[0]
 		l.gone = l.gone[1:]
 		number := t.index &^ runTemplate
-		if l.inUse(number) {
+		if t.pins.Load() != 0 || l.inUse(number) {
 			l.gone = append(l.gone, t)
 			continue
 		}

@@ -156,7 +156,8 @@ func (c *Ctx) checkTemplate(op string, t *Template) {
 	}
 }
 
-// spillEDT gives an EDT room for more parameters or slots than fit inline.
+// spillEDT gives an EDT room for more parameters or slots than fit inline. It drops long lists that the spill has from
+// another EDT, if this one needs far less: they would pile up, as an EDT with many slots often gets another spill.
 func (c *Ctx) spillEDT(t *Template, k *edtRecord, params []uint64, depc int) {
 	i := c.places.Get()
 	if i == 0 {
@@ -164,6 +165,13 @@ func (c *Ctx) spillEDT(t *Template, k *edtRecord, params []uint64, depc int) {
 		c.misuse("create EDT", ErrMemory, guid.Null, "too many EDTs alive")
 	}
 	sp := c.g.spills.make(i)
+	const kept = 64
+	if cap(sp.params) > max(kept, 4*len(params)) {
+		sp.params = nil
+	}
+	if cap(sp.slots) > max(kept, 4*depc) {
+		sp.slots = nil
+	}
 	k.code = t.index | flagSpill
 	if len(params) > inlineParams {
 		sp.params = append(sp.params[:0], params...)

@@ -29,7 +29,7 @@ type Observer interface {
 
 	// EDTCreated: an EDT was created, with this number of slots.
 	EDTCreated(edt guid.GUID, t *Template, slots int)
-	// EDTGranted: an EDT was granted a block for which it waited, and has others yet to acquire.
+	// EDTGranted: an EDT was granted a block for which it waited. EDTReady follows if it was the last.
 	EDTGranted(edt guid.GUID)
 	// EDTReady: an EDT has all its blocks and goes to the host.
 	EDTReady(edt guid.GUID)

@@ -300,7 +300,7 @@ func (r *Recording) Destroy(c *Ctx) {
 		c.freeEDT(i, c.edts.At(i))
 	}
 	if r.plan != nil {
-		r.countNodes(c, -1)
+		r.pinTemplates(-1)
 	}
 	if r.template != nil {
 		r.template.gone.Store(true)

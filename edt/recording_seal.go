@@ -40,7 +40,7 @@ func (r *Recording) Seal(c *Ctx) {
 	c.noteSite(guid.KindTemplate, r.template.index) // a recording that is never destroyed is a template that leaks
 	if c.obs != nil {
 		r.plan = p
-		r.countNodes(c, 1)
+		r.pinTemplates(1)
 	} else {
 		r.layOut(c, p)
 		r.draft = draft{}
@@ -48,13 +48,10 @@ func (r *Recording) Seal(c *Ctx) {
 	r.sealed = true
 }
 
-// countNodes adds n to the count of EDTs of each node's template, if the template belongs to the run. So the template
-// keeps its number while the recording needs it.
-func (r *Recording) countNodes(c *Ctx, n int) {
+// pinTemplates adds n to the pins of each node's template.
+func (r *Recording) pinTemplates(n int32) {
 	for _, k := range r.draft.nodes {
-		if !k.template.registered {
-			c.countMade(k.template.index, n)
-		}
+		k.template.pins.Add(n)
 	}
 }
 

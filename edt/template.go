@@ -35,6 +35,7 @@ type Template struct {
 	fault        *Error         // an error that keeps runs from beginning; under the registry's lock
 	declared     *site.Position // of a registered template, else nil
 	gone         word.Bool
+	pins         word.Int32 // watched recordings with nodes of it, each node counted: it keeps its number
 	lasts        bool // it lasts until the run ends, and is no leak
 }
 

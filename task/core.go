@@ -147,7 +147,7 @@ type Opt struct {
 
 // isPlace reports whether an option is a placement and nothing else. Most options are of this kind. So each New calls
 // isPlace itself: to leave that to a function would take 24 instructions more.
-func (o *Opt) isPlace() bool { return o.At != 0 && !o.Finish && o.Priority == 0 && o.Output.IsNull() }
+func (o *Opt) isPlace() bool { return !o.Finish && o.Priority == 0 && o.Output.IsNull() }
 
 // newWith creates an EDT with the option of a call. It refuses a call with several options.
 func (t *core) newWith(c *edt.Ctx, o []Opt, params []uint64, deps ...edt.Source) guid.GUID {

@@ -127,6 +127,12 @@ func TestMisuse(t *testing.T) {
 			c.DestroyTemplate(old.Template())
 			task.Func0(c, "new", func(c *edt.Ctx, _ int) { old.Again(c, 7) }).New(c, 1)
 		}, edt.ErrKind, "the EDT is not one of template old"},
+		"another of the same number, by its last slot": {func(c *edt.Ctx) {
+			old := task.Func1(c, "old", func(*edt.Ctx, int, rw) {})
+			c.DestroyTemplate(old.Template())
+			last := func(c *edt.Ctx, _ int, _ rw) { old.AgainLast(c, task.Sticky[int](c).From()) }
+			task.Func1(c, "new", last).New(c, 1, task.None[int]())
+		}, edt.ErrKind, "the EDT is not one of template old"},
 		"goes on, open": {with(func(c *edt.Ctx, b rw) { does.AgainLast(c, task.Open[int]()) }),
 			edt.ErrKind, "an open slot, for slot 0"},
 		"goes on, zero Source": {with(func(c *edt.Ctx, b rw) { does.AgainLast(c, task.Source[int]{}) }),

@@ -53,7 +53,7 @@ func run0[P any](body func(*edt.Ctx, P)) edt.Func {
 // New creates an EDT of the task. At most one Opt may set more of it.
 func (t *Task0[P]) New(c *edt.Ctx, p P, o ...Opt) guid.GUID {
 	w := padded[P]{p: p}
-	if len(o) == 0 {
+	if len(o) == 0 || len(o) == 1 && o[0] == (Opt{}) {
 		return c.NewFlat(t.core.template, unsafe.Pointer(&w))
 	}
 	if len(o) == 1 && o[0].isPlace() {

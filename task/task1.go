@@ -44,7 +44,7 @@ func run1[P, A any](body func(*edt.Ctx, P, A)) edt.Func {
 func (t *Task1[P, A, T0]) New(c *edt.Ctx, p P, s0 Source[T0], o ...Opt) EDT1[T0] {
 	w := padded[P]{p: p}
 	deps := [...]edt.Source{t.core.from(0, s0.id())}
-	if len(o) == 0 {
+	if len(o) == 0 || len(o) == 1 && o[0] == (Opt{}) {
 		g := c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
 		return EDT1[T0]{g, &t.core}
 	}

@@ -95,7 +95,10 @@ func Duration(p *time.Duration, lo, hi time.Duration) *Value[time.Duration] {
 func Wholes(p *[]int, lo, hi int) *Value[[]int] {
 	whole := func(item string) (int, error) {
 		n, err := strconv.Atoi(item)
-		if err != nil || n < lo || n > hi || strconv.Itoa(n) != item { // 01 is 1 again
+		if err == nil && strconv.Itoa(n) != item { // 01 would be 1 again
+			return 0, fmt.Errorf("must be written %d", n)
+		}
+		if err != nil || n < lo || n > hi {
 			err = fmt.Errorf("must be a comma-separated list of whole numbers in %d..%d", lo, hi)
 		}
 		return n, err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"ocr/internal/show/chart"
 	"ocr/internal/show/report"
@@ -69,7 +70,10 @@ func (o *Output) place(k *Sink, partial bool) *Sink {
 	if k == nil || !partial || !k.replace {
 		return k
 	}
-	name := k.name + ".partial"
-	o.Warn("partial results go to " + report.Plain(name))
-	return &Sink{name: name, path: name, replace: true}
+	to := &Sink{name: k.name + ".partial", path: k.path + ".partial", replace: true}
+	if whole, err := filepath.Abs(k.name); err != nil || whole != k.path { // a link
+		to.name = to.path
+	}
+	o.Warn("partial results go to " + report.Plain(to.name))
+	return to
 }

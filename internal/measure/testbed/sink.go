@@ -33,11 +33,8 @@ func NewSink(path string) (*Sink, error) {
 	}
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		k.path = target
-	} else if target, err := os.Readlink(path); err == nil { // of a file that is not there yet
-		k.path = target
-		if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil && !filepath.IsAbs(target) {
-			k.path = filepath.Join(dir, target)
-		}
+	} else {
+		k.path = linked(path)
 	}
 	if whole, err := filepath.Abs(k.path); err == nil {
 		k.path = whole
@@ -57,6 +54,22 @@ func NewSink(path string) (*Sink, error) {
 		return k, fmt.Errorf("must be a file in a directory that can be written: %w", report.Bare(err))
 	}
 	return k, errors.Join(probe.Close(), os.Remove(probe.Name()))
+}
+
+// linked follows links to a file that is not there yet.
+func linked(path string) string {
+	for range 40 { // as many as Linux follows
+		_, missing := os.Stat(path)
+		target, err := os.Readlink(path)
+		if err != nil || !errors.Is(missing, fs.ErrNotExist) {
+			break
+		}
+		if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil && !filepath.IsAbs(target) {
+			target = filepath.Join(dir, target)
+		}
+		path = target
+	}
+	return path
 }
 
 // Name returns the file's name as given; "" for standard output, and for nil.

@@ -23,7 +23,8 @@
 //   - the call that created it, and those that added its dependences
 //   - each satisfaction of each of its slots, by a call directly or through an event; so what a call in mid-body
 //     satisfies does not wait for the rest of the body
-//   - the release of each block for which it waited: if bodies exclude each other, their order counts
+//   - the release of each block for which it waited: if bodies exclude each other, their order counts. A block that
+//     becomes free while the EDT waits for another one does not count
 //   - the call that made it ready
 //
 // An event has the depth of its satisfaction, a latch the greatest depth of its counts. If an event waits for another
