@@ -36,7 +36,7 @@ type Template struct {
 	declared     *site.Position // of a registered template, else nil
 	gone         word.Bool
 	pins         word.Int32 // watched recordings with nodes of it, each node counted: it keeps its number
-	lasts        bool // it lasts until the run ends, and is no leak
+	lasts        bool       // it lasts until the run ends, and is no leak
 }
 
 // Name returns the template's name.
