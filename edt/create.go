@@ -20,7 +20,7 @@ func (s Source) Mode() datablock.Mode { return s.mode }
 // Open leaves a slot to [Ctx.AddDependence] (OCR UNINITIALIZED_GUID).
 var Open = Source{id: guid.Uninitialized}
 
-// noSource stands for the zero value of a typed source in a layer on this package.
+// noSource is the GUID of the zero Source, Event or Block of package ocr/task.
 var noSource = guid.FromWords(^uint64(0), 0)
 
 // From makes a source of an event or a block, with the mode in which the EDT will access the block. [guid.Null]

@@ -233,8 +233,8 @@ func (c *Ctx) scopeMemory(scope uint32, owner uint64) *block.Record {
 // part, the number of parts.
 const partsHead = 3
 
-// OrderScopeMemory makes a finish scope merge the values of n parts in their order. Part k has the indexes from first +
-// k*each to first + (k+1)*each - 1. The running EDT is about to make the scope with this output event. An EDT that is
+// OrderScopeMemory makes a finish scope merge the values of a loop's n parts in order. Part k has the indexes from
+// first + k*each to first + (k+1)*each - 1. The running EDT is about to make the scope with this output event. An EDT
 // in the scope, and in no scope inside it, stores the value of each part once by [Ctx.PutPart]. The call does nothing
 // if the scope will have no memory on this rank, or if the owner of the memory needs no order.
 func (c *Ctx) OrderScopeMemory(output guid.GUID, first, each, n int) {

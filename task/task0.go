@@ -53,11 +53,14 @@ func run0[P any](body func(*edt.Ctx, P)) edt.Func {
 // New creates an EDT of the task. At most one Opt may set more of it.
 func (t *Task0[P]) New(c *edt.Ctx, p P, o ...Opt) guid.GUID {
 	w := padded[P]{p: p}
-	if len(o) == 0 || len(o) == 1 && o[0] == (Opt{}) {
-		return c.NewFlat(t.core.template, unsafe.Pointer(&w))
-	}
 	if len(o) == 1 && o[0].isPlace() {
-		return c.NewEDTAt(o[0].At, t.core.template, w.words())
+		if at := o[0].At; at != 0 {
+			return c.NewEDTAt(at, t.core.template, w.words())
+		}
+		o = nil
+	}
+	if len(o) == 0 {
+		return c.NewFlat(t.core.template, unsafe.Pointer(&w))
 	}
 	return t.core.newWith(c, o, w.words())
 }

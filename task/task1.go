@@ -44,12 +44,15 @@ func run1[P, A any](body func(*edt.Ctx, P, A)) edt.Func {
 func (t *Task1[P, A, T0]) New(c *edt.Ctx, p P, s0 Source[T0], o ...Opt) EDT1[T0] {
 	w := padded[P]{p: p}
 	deps := [...]edt.Source{t.core.from(0, s0.id())}
-	if len(o) == 0 || len(o) == 1 && o[0] == (Opt{}) {
-		g := c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
-		return EDT1[T0]{g, &t.core}
-	}
 	if len(o) == 1 && o[0].isPlace() {
-		g := c.NewEDTAt(o[0].At, t.core.template, w.words(), deps[:]...)
+		if at := o[0].At; at != 0 {
+			g := c.NewEDTAt(at, t.core.template, w.words(), deps[:]...)
+			return EDT1[T0]{g, &t.core}
+		}
+		o = nil
+	}
+	if len(o) == 0 {
+		g := c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
 		return EDT1[T0]{g, &t.core}
 	}
 	g := t.core.newWith(c, o, w.words(), deps[:]...)

@@ -43,12 +43,15 @@ func (t *Task3[P, A, B, C, T0, T1, T2]) New(c *edt.Ctx, p P, s0 Source[T0], s1 S
 	o ...Opt) EDT3[T0, T1, T2] {
 	w := padded[P]{p: p}
 	deps := [...]edt.Source{t.core.from(0, s0.id()), t.core.from(1, s1.id()), t.core.from(2, s2.id())}
-	if len(o) == 0 || len(o) == 1 && o[0] == (Opt{}) {
-		g := c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
-		return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}
-	}
 	if len(o) == 1 && o[0].isPlace() {
-		g := c.NewEDTAt(o[0].At, t.core.template, w.words(), deps[:]...)
+		if at := o[0].At; at != 0 {
+			g := c.NewEDTAt(at, t.core.template, w.words(), deps[:]...)
+			return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}
+		}
+		o = nil
+	}
+	if len(o) == 0 {
+		g := c.NewFlat(t.core.template, unsafe.Pointer(&w), deps[:]...)
 		return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{g, &t.core}}}
 	}
 	g := t.core.newWith(c, o, w.words(), deps[:]...)

@@ -80,7 +80,7 @@ func (p *plan) flagged() bool { return len(p.test.Syncs) > 0 && p.Sync == Flag }
 // active reports whether a PE makes calls, and times them.
 func (p *plan) active(pe int) bool { return p.test.Everyone || p.isOrigin(pe) }
 
-// depth returns the number of a PE's last iterations whose messages are still at the destination.
+// depth returns after how many iterations at most a PE overwrites a message at the destination.
 func (p *plan) depth() int {
 	if p.test.Gets {
 		return p.slots

@@ -32,8 +32,8 @@ func (c Config) Floor(ctx context.Context, pins []int) (time.Duration, error) {
 	return together(ctx, loops, pins)
 }
 
-// together runs all workers' loops and returns their time, until the last worker ends: the time in which threads give
-// up their processors is not part of it.
+// together runs all workers' loops and returns the time until the last worker ends: the time in which threads are
+// unpinned is not part of it.
 func together(ctx context.Context, loops [][]loop, pins []int) (time.Duration, error) {
 	var clock trial.Clock
 	var ended atomic.Int64

@@ -85,7 +85,7 @@ func (h *Host) stop(rank int) {
 	}
 }
 
-// Run is the function [Run] on a host that the caller has made, whose graph has counters and leaks afterwards.
+// Run is the function [Run] on the caller's host. After it, h.Graph.Counters and h.Graph.Leaks may be called.
 func (h *Host) Run(main edt.Func, argv ...string) error {
 	h.on(0, func(*edt.Worker) { h.Graph.Begin(main, argv) })
 	if err := h.runAll(); err != nil {

@@ -68,7 +68,7 @@ func (p *pool) getLarge(size int) (addr uintptr, class uint8, fresh bool, err er
 	return one[0], class, false, nil
 }
 
-// refill returns a block of a class whose magazine has no used block: from the run, or from the arena.
+// refill returns a block of a class whose magazine has no used block: at next, or from the arena.
 func (p *pool) refill(class uint8, bytes int) (addr uintptr, fresh bool, err error) {
 	m := &p.magazines[class]
 	if m.next == m.end {

@@ -34,7 +34,7 @@ const (
 	Overused
 )
 
-// Use counts a dependence of a counted event, after the push or, if the event has triggered, after its block was read.
+// Use counts a counted event's dependence: after [Head.Push], or after reading the block if the event has triggered.
 // The record is kept until each dependence has counted its use.
 func (c *Count) Use() Use {
 	switch c.w.Add(-1) {

@@ -31,9 +31,8 @@ func NewSink(path string) (*Sink, error) {
 	if strings.HasSuffix(path, "/") {
 		return k, errors.New("must be a file, not a directory")
 	}
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		k.path = target
-	} else {
+	target, unnamed := filepath.EvalSymlinks(path)
+	if k.path = target; unnamed != nil {
 		k.path = linked(path)
 	}
 	if whole, err := filepath.Abs(k.path); err == nil {
@@ -45,7 +44,7 @@ func NewSink(path string) (*Sink, error) {
 		return k, fmt.Errorf("must be a file that can be written: %w", report.Bare(err))
 	case info.IsDir():
 		return k, errors.New("must be a file, not a directory")
-	case !info.Mode().IsRegular(): // a device or a pipe
+	case !info.Mode().IsRegular() || unnamed != nil: // a device, a pipe, or a file that has no name
 		return k, nil
 	}
 	k.replace = true

@@ -53,7 +53,8 @@ var directoryBreaks = []broken{
 		"e.readers.has(to) && !e.called.has(to):", "e.readers.has(to):"),
 	inGraphs("home forgets who upgrades a copy", directory, "\te.upgrades = to + 1\n", ""),
 	inGraphs("blocks are taken in the order of local names", "edt/acquire.go",
-		"return c.compareOverRanks(slots[a].word, slots[b].word)", "return cmp.Compare(slots[a].word, slots[b].word)"),
+		"return c.blockInOrder(slots[a].word).Compare(c.blockInOrder(slots[b].word))",
+		"return cmp.Compare(slots[a].word, slots[b].word)"),
 }
 
 var proxyScopeBreaks = []broken{

@@ -18,7 +18,7 @@ type Run struct {
 	trace   *trace
 }
 
-// Go adds a thread. Before the first step of any thread, each runs up to its first step.
+// Go adds a thread. Each runs up to its first step before any of them makes a step.
 func (r *Run) Go(name string, body func()) {
 	r.threads = append(r.threads, &thread{name: name, run: r})
 	r.bodies = append(r.bodies, body)

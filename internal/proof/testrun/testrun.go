@@ -41,7 +41,7 @@ func Sized[T any](short, usual, night T) T {
 	return usual
 }
 
-// HangAfter returns how long no EDT may begin in a test's run before the run counts as hanging. It is no bound for the
+// HangAfter returns the time after which a test's run in which no EDT begins counts as hanging. It is no bound for the
 // test: on a slow machine EDTs begin seldom, not never. Nightly some EDTs take minutes.
 func HangAfter() time.Duration {
 	if Nightly() {

@@ -33,7 +33,7 @@ func (k *Checker) noteCount(e *event, c count) {
 	}
 }
 
-// judgeCounts reports counts away from zero that in another order come after the trigger of the latch.
+// judgeCounts reports counts away from zero that could have come after the trigger of the latch.
 func (k *Checker) judgeCounts(id guid.GUID, e *event) {
 	away, back := e.divide()
 	if len(away) == 0 {
