@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 
 	"ocr/internal/show/chart"
 	"ocr/internal/show/report"
@@ -71,9 +72,10 @@ func (o *Output) place(k *Sink, partial bool) *Sink {
 		return k
 	}
 	to := &Sink{name: k.name + ".partial", path: k.path + ".partial", replace: true}
+	shown := report.Plain(to.name)
 	if whole, err := filepath.Abs(k.name); err != nil || whole != k.path { // a link
-		to.name = to.path
+		to.name, shown = to.path, strconv.Quote(to.path) // of any length
 	}
-	o.Warn("partial results go to " + report.Plain(to.name))
+	o.Warn("partial results go to " + shown)
 	return to
 }

@@ -1,6 +1,7 @@
 package testbed
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -91,6 +92,6 @@ func TestPartialResultsOfALink(t *testing.T) {
 	d.Partial = true
 	testrun.OK(t, o.Write(d, nil))
 	partial := filepath.Join(dir, "real", "target.partial")
-	testrun.Contains(t, errs.String(), "partial results go to /")
+	testrun.Contains(t, errs.String(), fmt.Sprintf("partial results go to %q\n", partial))
 	testrun.Contains(t, testrun.Read(t, partial), "app/form,ns/op,1,7,")
 }
