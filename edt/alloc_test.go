@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	goruntime "runtime"
+	"slices"
 	"testing"
 
 	"ocr/datablock"
@@ -100,6 +101,7 @@ var fiveSlots = edt.NewTemplate("edt_test.five", 0, 5, body(nothing))
 func TestSteadyStateAllocatesNothing(t *testing.T) {
 	const rounds = 2000
 	null := edt.From(guid.Null, datablock.RW)
+	hundred := slices.Repeat([]edt.Source{null}, 100)
 	var ended, channel guid.GUID
 	for _, tc := range []struct {
 		name string
@@ -109,6 +111,9 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 		{"EDT with parameters", func(c *edt.Ctx, next *edt.Template) { c.NewEDT(next, edt.Params(1, 2, 3, 4), null) }},
 		{"EDT that spills", func(c *edt.Ctx, next *edt.Template) {
 			c.NewEDT(next, edt.Params(1, 2, 3, 4, 5, 6), null, null, null, null, null, null)
+		}},
+		{"EDT with 100 slots", func(c *edt.Ctx, next *edt.Template) {
+			c.NewEDT(next, nil, hundred...)
 		}},
 		{"create and destroy an EDT", func(c *edt.Ctx, next *edt.Template) {
 			c.DestroyEDT(c.NewEDT(leaf, nil))
