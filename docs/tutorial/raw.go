@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command raw is the tutorial's C program, written with package edt.
+// Command raw is the C program in package edt.
 package main
 
 import (
