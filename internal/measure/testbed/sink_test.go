@@ -1,6 +1,7 @@
 package testbed
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -69,5 +70,25 @@ func TestSinkWritesDevices(t *testing.T) {
 	testrun.OK(t, k.Commit([]byte("x")))
 	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
 		t.Errorf("the device was replaced: %v, %v", info, err)
+	}
+}
+
+// TestSinkWritesFilesWithoutNames: a link of /proc to a file that was removed is written through, not replaced.
+func TestSinkWritesFilesWithoutNames(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "gone"))
+	testrun.OK(t, err)
+	defer f.Close()
+	testrun.OK(t, os.Remove(f.Name()))
+	link := filepath.Join(t.TempDir(), "link")
+	testrun.OK(t, os.Symlink(fmt.Sprintf("/proc/self/fd/%d", f.Fd()), link))
+	if _, err := os.Stat(link); err != nil {
+		t.Skip("this system has no /proc/self/fd")
+	}
+	k, err := NewSink(link)
+	testrun.OK(t, err)
+	testrun.OK(t, k.Commit([]byte("x")))
+	b := make([]byte, 1)
+	if _, err := f.ReadAt(b, 0); err != nil || b[0] != 'x' {
+		t.Errorf("the file has %q, %v", b, err)
 	}
 }
