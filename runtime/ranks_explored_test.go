@@ -75,9 +75,13 @@ func sendTo(rank1 *edt.Graph, loop *link.Loop, run uint32, creates bool) (messag
 // A rank's only worker parks while its poller handles PROBE, or CREATE and PROBE. The rank answers PROBE, but not while
 // the EDT that CREATE has made is ready.
 func TestExploredPassive(t *testing.T) {
-	for name, creates := range map[string]bool{"PROBE": false, "CREATE, PROBE": true} {
-		t.Run(name, func(t *testing.T) {
-			explore.Bounded(t, holdUps(), func(r *explore.Run) {
+	for _, tc := range []struct {
+		name    string
+		heldUp  int
+		creates bool
+	}{{"PROBE", holdUps(), false}, {"CREATE, PROBE", 1, true}} {
+		t.Run(tc.name, func(t *testing.T) {
+			explore.Bounded(t, tc.heldUp, func(r *explore.Run) {
 				loop, number := link.NewLoop(2, nil), ids.NewRun()
 				e := &exploredEngine{Engine: loop.Engine(1), onSend: func() {}}
 				e.arrived.Init(1 << 20)
@@ -86,10 +90,10 @@ func TestExploredPassive(t *testing.T) {
 				graph := edt.NewGraph(edt.Config{Workers: 1, Ranks: part.Ranks()})
 				r.Cleanup(graph.Close)
 				c.attach(graph, part, true)
-				waiting := sendTo(graph, loop, number, creates)
+				waiting := sendTo(graph, loop, number, tc.creates)
 				e.arrived.Init(0)
 				e.sent.Init(0)
-				if creates {
+				if tc.creates {
 					e.onSend = func() { r.Fail("a rank with a ready EDT says that it is passive") }
 				}
 				r.Go("poller", func() {
@@ -97,7 +101,7 @@ func TestExploredPassive(t *testing.T) {
 					e.Wake()
 					s := &poller{run: &run{Pool: &Pool{pool: c.pool, settings: &settings{ranks: part}}, graph: graph}}
 					s.handle()
-					if !creates {
+					if !tc.creates {
 						e.sent.Await(func(n uint32) bool { return n == 1 })
 						c.stop()
 					}

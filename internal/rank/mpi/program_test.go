@@ -248,7 +248,7 @@ func (k kill) String() string {
 // TestLosses kills ranks and mpirun at random moments of start, runs and end. All processes end, mpirun names the rank,
 // and nothing is left but what mpirun itself leaves if it is killed.
 func TestLosses(t *testing.T) {
-	testrun.Losses(t, testrun.Sized(8, 16, 400), "rank", func(draw *rand.Rand) (fmt.Stringer, func() time.Duration) {
+	testrun.Losses(t, testrun.Sized(8, 16, 200), "rank", func(draw *rand.Rand) (fmt.Stringer, func() time.Duration) {
 		k := kill{[]string{"hops", "endless"}[draw.IntN(2)], 2 + 2*draw.IntN(2),
 			draw.IntN(5), time.Duration(draw.IntN(1200)) * time.Millisecond}
 		return k, func() time.Duration { return lose(t, k) }
