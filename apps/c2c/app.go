@@ -49,8 +49,9 @@ func (a *App) Result() (Result, error) { return a.result, a.err }
 
 // Main returns the main EDT.
 func (a *App) Main() edt.Func {
-	a.result, a.err = Result{Config: a.cfg}, trial.ErrIncomplete
+	a.err = trial.ErrIncomplete
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		a.result, a.err = Result{Config: a.cfg}, trial.ErrIncomplete
 		if a.cfg.Form == Polled {
 			a.polled(c)
 		} else {

@@ -1,7 +1,6 @@
 package c2c_test
 
 import (
-	"context"
 	"errors"
 	goruntime "runtime"
 	"strings"
@@ -11,6 +10,8 @@ import (
 
 	"ocr/apps/c2c"
 	"ocr/apps/trial"
+	"ocr/edt"
+	"ocr/guid"
 	"ocr/internal/core/sys"
 	"ocr/internal/proof/testrun"
 	"ocr/runtime"
@@ -119,12 +120,15 @@ func TestCollections(t *testing.T) {
 	<-done
 }
 
-// TestCancelled: a run that is cancelled has no result.
-func TestCancelled(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
+// TestEndedEarly: a run that is ended early has no result, not that of the run before.
+func TestEndedEarly(t *testing.T) {
 	app := c2c.New(small(c2c.Single, c2c.EDT))
-	testrun.Is(t, runtime.Run(ctx, app.Main(), runtime.Workers(2)), context.Canceled, "run")
+	main := app.Main()
+	testrun.OK(t, runtime.Run(t.Context(), main, runtime.Workers(2)))
+	testrun.OK(t, runtime.Run(t.Context(), func(c *edt.Ctx, in edt.Args) guid.GUID {
+		defer c.Shutdown() // an end cannot run yet: this EDT has its worker
+		return main(c, in)
+	}, runtime.Workers(2)))
 	_, err := app.Result()
 	testrun.Is(t, err, trial.ErrIncomplete, "result")
 }

@@ -70,8 +70,8 @@ func New(cfg Config) *App {
 	return &App{cfg: cfg, b: b, got: solution{x: make([]float64, len(b))}, want: want}
 }
 
-// Work returns the floating-point operations as HPCG counts them: two for each element of the matrix that is not
-// zero, and ten for each point, in each iteration.
+// Work returns the floating-point operations by HPCG's rules: two for each element of the matrix that is not zero, and
+// ten for each point, of two dots and three updates, in each iteration.
 func (a *App) Work() (amount float64, unit string) {
 	n, iterations := float64(a.cfg.Size), a.cfg.Iterations
 	if a.Ended() {
@@ -123,7 +123,8 @@ func (a *App) take(k numbers, of func(i int) slab) {
 	}
 }
 
-// Forms returns the forms without EDTs: a plain loop, and a goroutine for each worker with neighbouring slabs.
+// Forms returns the forms without EDTs: the slabs one after the other, and a goroutine for each worker with
+// neighbouring slabs.
 func (a *App) Forms() []trial.Form { return trial.Forms(a.solve) }
 
 // solve runs each half of an iteration as a round over all slabs.

@@ -23,6 +23,7 @@ func New(c Config) *App { return &App{plan: newPlan(c), err: trial.ErrIncomplete
 
 // Main returns the main EDT, which starts the PEs.
 func (a *App) Main() edt.Func {
+	a.err = trial.ErrIncomplete
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.result, a.err = Result{Config: a.plan.Config}, trial.ErrIncomplete
 		program := directProgram

@@ -226,3 +226,29 @@ func TestFigures(t *testing.T) {
 	testrun.Same(t, [2]float64{1.5e8, 15}, [2]float64{r.MeanNs(), r.MBPerSecond()}, "ns, MB/s")
 	testrun.Same(t, "[1e+08 1e+08 1e+08 2e+08]", fmt.Sprint(r.Slices), "slices")
 }
+
+// The end of a slice takes as long as several short operations: they are not alone in a slice of the direct form.
+func TestSlices(t *testing.T) {
+	for _, c := range []struct {
+		form                    Form
+		bytes, iterations, want int
+	}{
+		{Direct, 8, 100, 100}, {Direct, 8, 1500, 1000}, {Direct, 8, 1e6, 1e4}, {Direct, 1 << 20, 100, 1},
+		{Direct, 64 << 10, 100, 5}, {EDT, 8, 100, 1}, {EDT, 8, 101, 2},
+	} {
+		cfg := Defaults("putbw")
+		cfg.Form, cfg.Bytes, cfg.Iterations = c.form, c.bytes, c.iterations
+		testrun.Equal(t, c.want, newPlan(cfg).slice(), "%+v: iterations of a slice", c)
+	}
+}
+
+// A run that does not begin has no result, not that of the run before.
+func TestNotBegun(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	app := New(Defaults("putbw"))
+	testrun.OK(t, runtime.Run(t.Context(), app.Main(), runtime.Workers(2)))
+	testrun.Is(t, runtime.Run(ctx, app.Main(), runtime.Workers(2)), context.Canceled)
+	_, err := app.Result()
+	testrun.Is(t, err, trial.ErrIncomplete, "Result")
+}

@@ -166,7 +166,8 @@ func (a *App) collect(tile func(k int) []float64) {
 	}
 }
 
-// Forms returns the forms without EDTs: a plain loop, and a goroutine for each worker with neighbouring tiles.
+// Forms returns the forms without EDTs: the tiles one after the other, and a goroutine for each worker with
+// neighbouring tiles.
 func (a *App) Forms() []trial.Form { return trial.Forms(a.relax) }
 
 // relax runs each step as a round over all tiles. Two neighbours have two halos, which change sides after each step.

@@ -33,6 +33,7 @@ func (a *App) Result() (Result, error) { return a.result, a.err }
 // Main, collect and the EDT that records run in the App's process. The EDTs of the sweep receive all that they
 // use as parameters and blocks, so they may run on any rank.
 func (a *App) Main() edt.Func {
+	a.err = trial.ErrIncomplete
 	return task.Main(func(c *edt.Ctx) {
 		a.result, a.err = Result{Config: a.cfg}, trial.ErrIncomplete
 		setup, states := task.Make[start](c, a.cfg.Strips)

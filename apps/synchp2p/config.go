@@ -148,29 +148,30 @@ func (c Config) Validate(memoryLimit uint64) error {
 		return err
 	}
 	if need := c.MemoryBytes(); memoryLimit != 0 && need > float64(memoryLimit) {
-		return c.tooLarge(fmt.Sprintf("the blocks need %s and the limit is %s",
+		return c.tooLarge(c.Strips, 0, fmt.Sprintf("the blocks need %s and the limit is %s",
 			trial.Bytes(need), trial.Bytes(float64(memoryLimit))))
 	}
 	if need := pointSize * float64(c.GridRows()) * float64(c.Width(0)); need > datablock.MaxSize {
-		return c.tooLarge(fmt.Sprintf("a strip needs %s and the largest data block is %s",
+		return c.tooLarge(0, 0, fmt.Sprintf("a strip needs %s and the largest data block is %s",
 			trial.Bytes(need), trial.Bytes(datablock.MaxSize)))
 	}
 	if float64(c.Timesteps)*float64(c.GridRows()+c.GridColumns()-2) >= exactLimit {
-		return c.tooLarge("the corner T*(N+M-2) would reach 2^53 and not be exact")
+		return c.tooLarge(c.Strips, c.Timesteps, "the corner T*(N+M-2) would reach 2^53 and not be exact")
 	}
 	return nil
 }
 
-// tooLarge refuses the parameter with the greatest ratio to the seed's value. If Columns is set it stands in for K.
-func (c Config) tooLarge(reason string) error {
+// tooLarge refuses the parameter with the greatest ratio to the seed's value. The numbers of strips and of timesteps
+// are 0 if they have no part in the reason. If Columns is set it stands in for P*K.
+func (c Config) tooLarge(strips, timesteps int, reason string) error {
 	seed := Defaults()
 	columns := trial.Parameter{Flag: "columns-per-strip", Value: c.ColumnsPerStrip, Usual: seed.ColumnsPerStrip}
 	if c.Columns != 0 {
-		columns = trial.Parameter{Flag: "columns", Value: c.Columns, Usual: seed.GridColumns()}
+		strips, columns = 0, trial.Parameter{Flag: "columns", Value: c.Columns, Usual: seed.GridColumns()}
 	}
 	return trial.First(appName, trial.TooLarge(reason, columns,
-		trial.Parameter{Flag: "strips", Value: c.Strips, Usual: seed.Strips},
+		trial.Parameter{Flag: "strips", Value: strips, Usual: seed.Strips},
 		trial.Parameter{Flag: "rows-per-block", Value: c.RowsPerBlock, Usual: seed.RowsPerBlock},
 		trial.Parameter{Flag: "phases", Value: c.Phases, Usual: seed.Phases},
-		trial.Parameter{Flag: "timesteps", Value: c.Timesteps, Usual: seed.Timesteps}))
+		trial.Parameter{Flag: "timesteps", Value: timesteps, Usual: seed.Timesteps}))
 }

@@ -44,6 +44,10 @@ func TestValidateRefuses(t *testing.T) {
 			"--timesteps 2147483647: the corner T*(N+M-2) would reach 2^53 and not be exact" + less},
 		{func(c *Config) { c.ColumnsPerStrip = 100_000_000 }, giB,
 			"--columns-per-strip 100000000: the blocks need 232.8 GiB and the limit is 1.0 GiB" + less},
+		{func(c *Config) { c.Timesteps, c.Strips, c.ColumnsPerStrip, c.Phases = 1_000_000, 1000, 10_000, 1000 }, giB,
+			"--columns-per-strip 10000: the blocks need 279.5 GiB and the limit is 1.0 GiB" + less},
+		{func(c *Config) { c.Strips, c.Columns, c.RowsPerBlock, c.Phases = 20_000, 20_000, 1000, 1000 }, giB,
+			"--columns 20000: the blocks need 186.3 GiB and the limit is 1.0 GiB" + less},
 		{func(c *Config) { c.ColumnsPerStrip = 1 << 30 }, 0, "--columns-per-strip 1073741824: " +
 			"a strip needs 200.0 GiB and the largest data block is 128.0 GiB" + less},
 		{func(c *Config) { c.ColumnsPerStrip, c.RowsPerBlock = 1<<31-1, 1<<31-1 }, giB,

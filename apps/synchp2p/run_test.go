@@ -191,6 +191,13 @@ func TestCancelledRunIsIncomplete(t *testing.T) {
 	testrun.Is(t, err, context.Canceled, "Run")
 	_, err = app.Result()
 	testrun.Is(t, err, trial.ErrIncomplete, "Result")
+
+	// A run that does not begin has no result either, not that of the run before.
+	app = New(Defaults())
+	testrun.OK(t, runtime.Run(t.Context(), app.Main(), runtime.Workers(2)))
+	testrun.Is(t, runtime.Run(ctx, app.Main(), runtime.Workers(2)), context.Canceled, "Run")
+	_, err = app.Result()
+	testrun.Is(t, err, trial.ErrIncomplete, "Result of no run")
 }
 
 // countdown is a context that is cancelled after a number of calls of Err.

@@ -44,6 +44,7 @@ func (a *App) Result() (Result, error) {
 // Main returns the main EDT. It creates the graphs' blocks and the first EDTs of every column, and starts the columns;
 // EDT collect runs when all have ended. A task that finds a wrong input fails with a [*trial.VerifyError].
 func (a *App) Main() edt.Func {
+	a.clock = trial.Clock{}
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.clock, a.began = trial.Clock{}, trial.Now()
 		var graphs []*graph

@@ -120,7 +120,7 @@ func TestVerificationNotices(t *testing.T) {
 				g := shape(p, 5, 20)
 				g.Output, g.Scratch, g.Fraction = 48, 64, 0.9
 				g.recorded = seed >= 8
-				if p == NoComm && kind == flawEdge || g.recorded && p.growsOrShrinks() {
+				if p == NoComm && kind == flawEdge || g.recorded && p.GrowsOrShrinks() {
 					continue
 				}
 				if seed >= 4 && kind != flawScratch {

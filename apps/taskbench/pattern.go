@@ -104,8 +104,8 @@ func (p Pattern) Period() int {
 	return 0
 }
 
-// growsOrShrinks reports whether there are steps with fewer columns than others.
-func (p Pattern) growsOrShrinks() bool { return p == Dom || p == Tree }
+// GrowsOrShrinks reports whether there are steps with fewer columns than others.
+func (p Pattern) GrowsOrShrinks() bool { return p == Dom || p == Tree }
 
 // life returns the steps in which a column has a task.
 func (g *Graph) life(i int) steps {
@@ -139,7 +139,7 @@ func (g *Graph) sources(set, i int) []int {
 // Inputs returns the columns of each column's inputs: step t uses the list with number t modulo the number of lists. It
 // returns no list if steps have different columns, as in dom and tree.
 func (g *Graph) Inputs() (lists [][][]int) {
-	if g.Type.growsOrShrinks() {
+	if g.Type.GrowsOrShrinks() {
 		return nil
 	}
 	p := &plan{Graph: *g, period: g.sets()}

@@ -135,7 +135,7 @@ func TestPermutedSchedules(t *testing.T) {
 	seed := uint64(0)
 	eachShape(func(g Graph) {
 		for turn := range 3 {
-			if g.recorded = turn == 2; g.recorded && g.Type.growsOrShrinks() {
+			if g.recorded = turn == 2; g.recorded && g.Type.GrowsOrShrinks() {
 				continue
 			}
 			seed++
@@ -157,7 +157,7 @@ func TestEveryShape(t *testing.T) {
 		cfg := one(g)
 		cfg.Place = Placements()[turn%3]
 		runReal(t, cfg, workers[turn/3%len(workers)])
-		if cfg.Recorded = !g.Type.growsOrShrinks(); cfg.Recorded {
+		if cfg.Recorded = !g.Type.GrowsOrShrinks(); cfg.Recorded {
 			runReal(t, cfg, workers[turn/3%len(workers)])
 		}
 	})

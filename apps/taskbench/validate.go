@@ -32,7 +32,7 @@ func (c *Config) Validate(memory uint64) error {
 	e := cmp.Or(graphs, trial.OneOf("place", c.Place, Placements()...))
 	for k := 0; k < len(c.Graphs) && e == nil; k++ {
 		g := &c.Graphs[k]
-		e = c.inGraph(k, cmp.Or(g.validate(), trial.Refuse(c.Recorded && g.Type.growsOrShrinks(), "type", g.Type,
+		e = c.inGraph(k, cmp.Or(g.validate(), trial.Refuse(c.Recorded && g.Type.GrowsOrShrinks(), "type", g.Type,
 			"a pattern whose steps repeat, for the recorded form: any but dom and tree")))
 	}
 	return trial.First(appName, cmp.Or(e, c.validateMemory(memory)))
@@ -109,7 +109,7 @@ func (c *Config) validateMemory(limit uint64) *trial.ConfigError {
 	sum := 0.0
 	for k := range c.Graphs {
 		g, radix := &c.Graphs[k], 0
-		if sum += g.memory(); sum <= float64(limit) {
+		if sum += g.memory(c.Recorded); sum <= float64(limit) {
 			continue
 		}
 		if g.Type.UsesRadix() {
@@ -132,11 +132,13 @@ func (c *Config) validateMemory(limit uint64) *trial.ConfigError {
 }
 
 // memory returns an upper bound of the bytes of a graph.
-func (g *Graph) memory() float64 {
+func (g *Graph) memory(recorded bool) float64 {
 	const (
 		perTask  = 512 // an EDT's record, and its slots beyond the inline ones
 		perSlot  = 48
 		perLink  = 160 // in the plan, at both ends, and its GUIDs in the block
+		perNode  = 256 // of a recorded graph
+		perEdge  = 130 // a slot, and an edge there and back, also while the graph is recorded
 		perGraph = 1 << 16
 	)
 	width, degree := float64(g.Width), 3.0
@@ -150,5 +152,9 @@ func (g *Graph) memory() float64 {
 	buffer := float64(g.Output) + 256 // with its GUID, aligned
 	column := float64(g.Scratch) + 128 + ring*buffer + 32*edges
 	blocks := 5 * (column/4 + 1) // sizes are rounded up by a quarter at most
-	return perGraph + width*(blocks+edges*perLink+ring*(perTask+perSlot*degree))
+	tasks := ring * (perTask + perSlot*degree)
+	if recorded {
+		tasks = 2 * float64(g.recordedSteps()) * (perNode + perEdge*degree)
+	}
+	return perGraph + width*(blocks+edges*perLink+tasks)
 }

@@ -35,7 +35,11 @@ var visit = task.Declare0[Node]("uts.visit")
 var _ = visit.Body(func(c *edt.Ctx, n Node) {
 	t := total.Value(c)
 	if n.Depth >= t.Cutoff {
-		t.walk(context.Background(), n, &t.Counts)
+		ctx := context.Background()
+		if n.Depth < t.Depth { // a walk of more than n asks for the context
+			ctx = c.Context()
+		}
+		t.walk(ctx, n, &t.Counts)
 		return
 	}
 	children := t.children(n)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -89,6 +90,14 @@ func TestCancelled(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A cancelled run ends, though an EDT walks a subtree for minutes.
+func TestCancelledWalk(t *testing.T) {
+	app := New(Config{4, 15, 29, 1})
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(10*time.Millisecond, cancel)
+	testrun.Is(t, runtime.Run(ctx, app.Main(), runtime.Workers(2)), context.Canceled)
 }
 
 // A cancelled context ends the walk that verifies an unknown tree; the next Verify walks again.

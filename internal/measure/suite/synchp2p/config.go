@@ -43,8 +43,12 @@ func Defaults() Config {
 
 func (c Config) settings() report.Config {
 	p := c.Problem
-	return report.Settings(
-		"P", p.Strips, "K", p.ColumnsPerStrip, "B", p.RowsPerBlock, "W", p.Phases, "T", p.Timesteps,
+	s := report.Settings("P", p.Strips)
+	if p.Columns == 0 {
+		s = s.With("K", p.ColumnsPerStrip)
+	}
+	return s.With(
+		"B", p.RowsPerBlock, "W", p.Phases, "T", p.Timesteps,
 		"columns", p.GridColumns(), "rows", p.GridRows(), "place", string(p.Place), "channels", p.Channels,
 		"forms", sizes.Join(c.Forms))
 }
