@@ -41,8 +41,7 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 		cli.StructFlags(f.FlagSet, &config)
 		f.Var(cli.List(&forms, all), "forms", "`LIST` of what to run against each other: "+trial.Names(all))
 		f.Verdict = func() error {
-			return cmp.Or(f.RefuseIf(slices.Contains(forms, trial.EDTRecorded) && f.Ranks > 1, "ranks",
-				"cannot be had together with form edt-recorded: a recorded graph lives in one process"), config.Validate())
+			return cmp.Or(f.RefuseRecorded(slices.Contains(forms, trial.EDTRecorded)), config.Validate())
 		}
 		return func(ctx context.Context, bed *testbed.Bed) (*report.Document, error) {
 			return app.Run(ctx, bed, app.Config{

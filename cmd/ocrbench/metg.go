@@ -32,7 +32,7 @@ than text have METG of 10 to 90 % too, and every size that was measured.
 Forms: edt is the task graph, recorded a part of it that is recorded once and run again, floor plain
 loops without synchronisation: what the kernel's end and the checks of inputs cost. With --peers
 other runtimes run the same graphs in turns: mpi-ranks are loops with messages, omp-depend tasks
-with depend in LLVM's OpenMP.`,
+with depend in LLVM's OpenMP; without --forms edt and recorded run beside them.`,
 	Examples: []string{
 		"",
 		"--types stencil_1d,nearest,fft --workers 2 --width 8 --svg metg.svg",
@@ -74,7 +74,10 @@ func metgCommand(f *command.Flags) command.Body {
 		}
 		if others {
 			if !f.Changed("forms") {
-				cfg.Forms = []metg.Form{metg.EDT, metg.Recorded}
+				cfg.Forms = []metg.Form{metg.EDT}
+				if !slices.ContainsFunc(cfg.Types, taskbenchapp.Pattern.GrowsOrShrinks) {
+					cfg.Forms = append(cfg.Forms, metg.Recorded)
+				}
 			}
 			cfg.Forms = append(cfg.Forms, metg.Peers()...)
 		}

@@ -39,10 +39,11 @@ With --peers programs for other runtimes take turns too, with as many threads on
 processors: oneTBB, LLVM's and gcc's OpenMP, StarPU and Open MPI. They are compiled on
 demand with what Debian's packages g++, libtbb-dev, clang, libomp-dev, libstarpu-dev,
 libopenmpi-dev and openmpi-bin install. What is not there is left out, with a note. Each has
-to give the row's result; in general the others do less. Three rows differ more: chain/plain
+to give the row's result; in general the others do less. Four rows differ more: chain/plain
 of oneTBB has 50 000 tasks, ours 2000; fork-join-fib has an EDT for each join and passes no
-values, theirs do; EDTs of edt-create-run are empty, their tasks add up a number. gcc's
-tasks run within their creation while more than 64 a thread are open. The column kind says
+values, theirs do; EDTs of edt-create-run are empty, their tasks add up a number; columns of
+stencil_1d stay with one of our workers, in one data block. gcc's tasks run within their
+creation while more than 64 a thread are open. StarPU has one more thread, which submits. The column kind says
 in three words what a row and a program do, and those of the same kind stand first: graph
 built once and run again (recorded graphs, tbb-flow); built each time (EDTs, depend,
 StarPU); counters by hand (tbb-tasks counts its dependences); loop with flags (doacross) or

@@ -80,7 +80,6 @@ func synchConflicts(f *command.Flags, cfg synchp2p.Config) error {
 		f.RefuseIf(!forms(synchapp.Form.IsGraph), "place", "must be with a form that is a task graph"),
 		f.RefuseIf(cfg.Problem.Place == synchapp.PlaceNone && f.Ranks > 1, "place", stayOnRank),
 		f.RefuseIf(recorded, "channels", "cannot be had together with form edt-recorded, which links strips by edges"),
-		f.RefuseIf(recorded && f.Ranks > 1, "ranks",
-			"cannot be had together with form edt-recorded: a recorded graph lives in one process"),
+		f.RefuseRecorded(recorded),
 		f.RefuseIf(!forms(synchapp.Form.HasEvents), "channels", "must be with form edt or edt-again"))
 }

@@ -19,8 +19,8 @@ var taskbenchApp = &command.Command{
 two dashes (-output and -worker are --output-bytes and --workers). A task checks its inputs, runs a
 kernel and writes an output. The text is Task Bench's own; lines that begin with #
 have what it does not have: the floor, which is these tasks in plain loops, and the peak, which is
-the kernel alone. Elapsed Time is of the first and cold run, unless --samples asks for more. A
-sample of the text is one run: --sample-time is for the other formats.`,
+the kernel alone. Elapsed Time is of the first and cold run, unless --samples asks for more, or an
+observed run came before. A sample of the text is one run: --sample-time is for the other formats.`,
 	Examples: []string{
 		"--width 8 --type stencil_1d --kernel compute_bound --iter 64 --workers 2",
 		"--steps 1000 --width 4 --type dom --and --steps 500 --width 8 --type fft",

@@ -125,7 +125,7 @@ func (c *comparing) alternate(ctx context.Context) error {
 	}
 	before, after, err := compare.Alternate(ctx, [2]string(c.Args[:2]), c.Args[2:], c.runs, func(binary string, run int) {
 		c.Bed.Announce("run %d of %d: %s", run, c.runs, report.Plain(binary))
-	})
+	}, func(before, after *compare.File) error { return c.rows(compare.Compare(before, after, c.judge)) })
 	if before == nil {
 		return err
 	}
@@ -144,8 +144,8 @@ func (c *comparing) write(found *compare.Comparison, partial bool) error {
 	return c.Bed.Commit(b.Bytes(), partial)
 }
 
-// conclude refuses a comparison without rows, and writes and judges any other.
-func (c *comparing) conclude(found *compare.Comparison) error {
+// rows refuses a comparison without rows.
+func (c *comparing) rows(found *compare.Comparison) error {
 	common := report.Plain(found.Old.Path) + " and " + report.Plain(found.New.Path)
 	switch {
 	case len(found.Rows) == 0 && c.judge.Filter != nil:
@@ -154,7 +154,16 @@ func (c *comparing) conclude(found *compare.Comparison) error {
 	case len(found.Rows) == 0:
 		return cli.Usagef("%s have no result and unit in common", common)
 	}
-	if err := c.write(found, false); err != nil {
+	return nil
+}
+
+// conclude writes a comparison and judges it.
+func (c *comparing) conclude(found *compare.Comparison) error {
+	err := c.rows(found)
+	if err == nil {
+		err = c.write(found, false)
+	}
+	if err != nil {
 		return err
 	}
 	gate := c.judge.FailOver >= 0

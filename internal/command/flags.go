@@ -232,6 +232,14 @@ func (f *Flags) Refuse(name, why string) error {
 	return cli.Usagef("--%s %s: %s", name, report.Plain(f.Lookup(name).Value.String()), why)
 }
 
+// RefuseRecorded returns the error that a form is recorded, over ranks that --ranks or mpirun has asked for.
+func (f *Flags) RefuseRecorded(recorded bool) error {
+	if !recorded || f.Ranks == 1 {
+		return nil
+	}
+	return f.Refuse("ranks", "cannot be had together with form edt-recorded: a recorded graph lives in one process")
+}
+
 // RefuseIf returns the error that a flag on the command line conflicts with others, and why; nil if there is no
 // conflict.
 func (f *Flags) RefuseIf(conflict bool, name, why string) error {

@@ -42,7 +42,8 @@ func (p *Program) root() *cobra.Command {
 
 Results go to standard output, everything else to standard error.
 Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
-130 interrupted (results so far are written and marked partial, with -o to FILE.partial).`,
+130 interrupted. Results before a failure or an interrupt are written and marked partial, with -o
+to FILE.partial.`,
 		Example: p.examples("", app, app+" --workers 2 --format json -o old.json",
 			"compare old.json new.json --fail-over 5%", app+" --format go > new.txt && benchstat old.txt new.txt",
 			"topo --workers 4"),

@@ -68,10 +68,13 @@ func (f *Flags) prepare() (err error) {
 	if f.Verdict != nil {
 		err = f.Verdict()
 	}
+	if err == nil {
+		err = f.filesApart()
+	}
 	if err != nil {
 		return err
 	}
-	return cmp.Or(f.filesApart(), f.startRanks())
+	return f.startRanks()
 }
 
 // conflicts refuses flags that exclude each other, contradict mpirun, or need Graphviz's dot where it is missing.

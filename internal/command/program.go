@@ -130,7 +130,7 @@ func (p *Program) Run(ctx context.Context) (code int) {
 	switch {
 	case err == nil:
 		return ExitOK
-	case errors.Is(err, testbed.ErrInterrupted) || errors.Is(err, context.Canceled):
+	case errors.Is(err, testbed.ErrInterrupted) || ctx.Err() != nil && errors.Is(err, context.Canceled):
 		for line := range strings.SplitSeq(err.Error(), "\n") { // errors that are joined with the interrupt
 			if !strings.Contains(line, testbed.ErrInterrupted.Error()) && !strings.Contains(line, context.Canceled.Error()) {
 				p.Console.Say("%s", line)

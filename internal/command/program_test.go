@@ -30,6 +30,7 @@ func TestHowItEnded(t *testing.T) {
 		{full, ExitFailed, "ocrbench: out: no space left on device\n"},
 		{testbed.ErrInterrupted, ExitInterrupted, interrupted},
 		{fmt.Errorf("form edt: %w", context.Canceled), ExitInterrupted, interrupted},
+		{fmt.Errorf("own context: %w", context.Canceled), ExitFailed, "ocrbench: own context: context canceled\n"},
 		{fmt.Errorf("cancelled: %w [%w]", testbed.ErrInterrupted, full), ExitInterrupted, interrupted},
 		{errors.Join(full, testbed.ErrInterrupted), ExitInterrupted,
 			"ocrbench: out: no space left on device\n" + interrupted},
@@ -43,11 +44,18 @@ func TestHowItEnded(t *testing.T) {
 		{fmt.Errorf("%w: 1", errRegression), ExitRegression, "ocrbench: regression: 1\n"},
 		{cli.Usagef("no\nway"), ExitUsage, "ocrbench: no way\n"},
 	} {
+		ctx, interrupt := context.WithCancel(t.Context())
 		ends := &Command{Name: "ends", Short: "End", Define: func(*Flags) Body {
-			return func(context.Context, *testbed.Bed) (*report.Document, error) { return nil, tt.err }
+			return func(context.Context, *testbed.Bed) (*report.Document, error) {
+				if tt.code == ExitInterrupted {
+					interrupt()
+				}
+				return nil, tt.err
+			}
 		}}
 		var errs strings.Builder
-		code := New([]*Command{ends}, []string{"ocrbench", "ends"}, &strings.Builder{}, &errs).Run(t.Context())
+		code := New([]*Command{ends}, []string{"ocrbench", "ends"}, &strings.Builder{}, &errs).Run(ctx)
+		interrupt()
 		if code != tt.code || errs.String() != tt.said {
 			t.Errorf("%v: exit code %d, standard error %q, want %d, %q", tt.err, code, &errs, tt.code, tt.said)
 		}
@@ -129,20 +137,18 @@ func lastLine(text string) string {
 // beside the output file, which does not change.
 func TestRunsEndEarly(t *testing.T) {
 	for _, tt := range []struct {
-		what, unit, fails, interrupt string
-		code                         int
-		last, note, row              string
+		what, fails, interrupt string
+		code                   int
+		last, note             string
 	}{
-		{"a regression, interrupted", "ns/op", "9", "run 4 of 5", ExitInterrupted, "ocrbench: interrupted",
-			"was interrupted after 3 of 5 runs", "slower, over the limit"},
-		{"nothing in common, interrupted", "B/op", "9", "run 4 of 5", ExitInterrupted, "ocrbench: interrupted",
-			"was interrupted after 3 of 5 runs", "X  B/op"},
-		{"a regression, failed", "ns/op", "4", "", ExitFailed, ": exit status 1: ocrbench: broken",
-			"ran 3 of 5 times, in turn with the other, then a run failed", "slower, over the limit"},
+		{"a regression, interrupted", "9", "run 4 of 5", ExitInterrupted, "ocrbench: interrupted",
+			"was interrupted after 3 of 5 runs"},
+		{"a regression, failed", "4", "", ExitFailed, ": exit status 1: ocrbench: broken",
+			"ran 3 of 5 times, in turn with the other, then a run failed"},
 	} {
 		file := filepath.Join(t.TempDir(), "out")
 		testrun.OK(t, os.WriteFile(file, []byte("whole"), 0o666))
-		before, after := fakeBinary(t, "old", "ns/op", "100", "9"), fakeBinary(t, "new", tt.unit, "200", tt.fails)
+		before, after := fakeBinary(t, "old", "ns/op", "100", "9"), fakeBinary(t, "new", "ns/op", "200", tt.fails)
 		code, out, errs := session(t, tt.interrupt, "compare", "--run", before, after, "--runs", "5", "--fail-over", "5%",
 			"--alpha", "0.5", "-o", file, "--", "app")
 		if code != tt.code || out != "" || !strings.HasSuffix(lastLine(errs), tt.last) ||
@@ -155,9 +161,14 @@ func TestRunsEndEarly(t *testing.T) {
 		}
 		partial, err := os.ReadFile(file + ".partial")
 		text := strings.Join(strings.Fields(string(partial)), " ")
-		if err != nil || !strings.Contains(text, tt.note) ||
-			!strings.Contains(text, strings.Join(strings.Fields(tt.row), " ")) {
-			t.Errorf("%s: %v, partial results:\n%s\nwant %q and %q", tt.what, err, partial, tt.note, tt.row)
+		if err != nil || !strings.Contains(text, tt.note) || !strings.Contains(text, "slower, over the limit") {
+			t.Errorf("%s: %v, partial results:\n%s\nwant %q and a regression", tt.what, err, partial, tt.note)
 		}
+	}
+	before, after := fakeBinary(t, "old", "ns/op", "100", "9"), fakeBinary(t, "new", "B/op", "200", "9")
+	code, _, errs := session(t, "", "compare", "--run", before, after, "--runs", "5", "--", "app")
+	if code != ExitUsage || strings.Contains(errs, "run 2 of 5") ||
+		!strings.HasSuffix(lastLine(errs), "have no result and unit in common") {
+		t.Errorf("nothing in common: exit code %d, standard error:\n%s", code, errs)
 	}
 }

@@ -16,10 +16,9 @@
 // In general the other programs do less than the rows of this runtime: their tasks have no names, no data blocks
 // acquired in a mode, no event objects, and no checks for wrong use. The help of ocrbench overhead names rows whose
 // tasks differ. Further differences: tbb-flow-light runs a node inside the call of its last predecessor, so one thread
-// computes the whole grid; workers may steal a TBB task of a chain, while the chains of this runtime are bound to a
-// worker; TBB's fib waits for its calls, while this runtime's fib has one more EDT for each pair of calls; StarPU gets
-// static arguments and codelets, and its submitting thread is additional to the workers; with one thread, libomp runs a
-// task within its creation; libgomp runs a task within its creation while more than 64 for each thread are open, and
-// searches all open tasks of an address, so its stencil waits every 16 steps. src/peer.hpp has the protocol and the
-// work that all programs share.
+// computes the whole grid; TBB's fib waits for its calls, while this runtime's fib has one more EDT for each pair of
+// calls; StarPU gets static arguments and codelets, and its submitting thread is additional to the workers; with one
+// thread, libomp runs a task within its creation; libgomp runs a task within its creation while more than 64 for each
+// thread are open, and searches all open tasks of an address, so its stencil waits every 16 steps. src/peer.hpp has the
+// protocol and the work that all programs share.
 package peers

@@ -5,6 +5,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"os/exec"
 	"strings"
 
 	"ocr/apps/trial"
@@ -81,9 +82,13 @@ func compiled(name, compiler string, flags []string, libraries ...string) cbuild
 type Missing struct {
 	Library *Library
 	Err     error
+	Threads int // with which it did not start; 0 if it could not be compiled
 }
 
 func (m *Missing) Error() string {
+	if m.Threads > 0 && !errors.Is(m.Err, exec.ErrNotFound) {
+		return fmt.Sprintf("%s: started with threads=%d: %v", m.Library.Name, m.Threads, m.Err)
+	}
 	packages := strings.Join(m.Library.Packages, ", ")
 	return fmt.Sprintf("%s: %v (needs Debian's packages %s)", m.Library.Name, m.Err, packages)
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -20,8 +21,8 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// TestMPI runs all benches of the program for MPI, if it can run here, and compares their checksums with those of plain
-// loops. The programs for other libraries run in tests of suite/overhead, beside its rows.
+// TestMPI runs all benches of the program for MPI but graph, if it can run here, and compares their checksums with
+// those of plain loops. The programs for other libraries run in tests of suite/overhead, beside its rows.
 func TestMPI(t *testing.T) {
 	testrun.NeedsTools(t)
 	set := NewSet(t.Logf)
@@ -45,6 +46,8 @@ func TestMPI(t *testing.T) {
 		} {
 			runBench(t, p, r, threads)
 		}
+		_, err = p.Run(t.Context(), Request{Bench: "stencil", Sizes: []int{threads - 1, 9}})
+		testrun.Fails(t, err, "a rank needs a column")
 		_, err = p.Run(t.Context(), Request{Bench: "nosuch"})
 		testrun.Fails(t, err, "no such request: run nosuch")
 	}
@@ -57,7 +60,7 @@ var absent = regexp.MustCompile(`file not found|No such file|mpirun`)
 func runBench(t *testing.T, p *Program, r Request, threads int) {
 	r.Target = 200 * time.Microsecond
 	rounds, err := p.Run(t.Context(), r)
-	if threads == 1 && r.Bench != "stencil" && r.Bench != "sweep" {
+	if threads == 1 && strings.HasPrefix(r.Bench, "putput") {
 		testrun.Fails(t, err, "even number of ranks", "%s by one rank", r.Bench)
 		return
 	}
@@ -151,5 +154,34 @@ func TestMissing(t *testing.T) {
 		testrun.Equal(t, `Open MPI: exec: "mpicxx": executable file not found in $PATH `+
 			"(needs Debian's packages g++, libopenmpi-dev, openmpi-bin)",
 			fmt.Sprint(err), "error")
+	}
+}
+
+// TestFailedStart: it counts for its number of threads alone, and is not said to be a matter of packages.
+func TestFailedStart(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "fake")
+	script := "#!/bin/sh\n[ $# = 1 ] && echo ready fake 1.0 || echo error too many\n"
+	testrun.OK(t, os.WriteFile(path, []byte(script), 0o755))
+	file, err := os.Open(path)
+	testrun.OK(t, err)
+	set, l := NewSet(t.Logf), &Library{Name: "fake"}
+	defer set.Close()
+	set.built[l] = built{file: file}
+	for range 2 {
+		_, err = set.Program(t.Context(), l, []int{-1, -1})
+		testrun.Equal(t, "fake: started with threads=2: too many", fmt.Sprint(err), "error")
+	}
+	_, err = set.Program(t.Context(), l, []int{-1})
+	testrun.OK(t, err)
+}
+
+// TestCrowded: threads that share a processor yield it.
+func TestCrowded(t *testing.T) {
+	for want, all := range map[bool][][]int{
+		false: {{0}, {0, 1}, {-1}}, true: {{0, 1, 0}, slices.Repeat([]int{-1}, runtime.NumCPU()+1)},
+	} {
+		for _, pins := range all {
+			testrun.Equal(t, want, crowded(pins), "threads on %v are crowded", pins)
+		}
 	}
 }

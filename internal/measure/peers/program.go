@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,10 +47,13 @@ func start(ctx context.Context, l *Library, path string, pins []int) (*Program, 
 	if l.ranks {
 		argv = []string{"mpirun", "-np", strconv.Itoa(len(pins)), "--bind-to", "none", "--oversubscribe", path}
 	}
+	env := l.env
+	if l.ranks && crowded(pins) {
+		env = append(slices.Clip(env), "OMPI_MCA_mpi_yield_when_idle=1")
+	}
 	for _, cpu := range pins {
 		argv = append(argv, strconv.Itoa(cpu))
 	}
-	env := l.env
 	if l.home != "" { // the program has read its files before it is ready, and does not need them again
 		dir, err := os.MkdirTemp("", "ocr-peer-")
 		if err != nil {
@@ -73,6 +77,14 @@ func start(ctx context.Context, l *Library, path string, pins []int) (*Program, 
 	}
 	p.about = about
 	return p, nil
+}
+
+// crowded reports whether several threads share a processor.
+func crowded(pins []int) bool {
+	if slices.Contains(pins, -1) {
+		return len(pins) > runtime.NumCPU()
+	}
+	return len(slices.Compact(slices.Sorted(slices.Values(pins)))) < len(pins)
 }
 
 // run starts a command, in a process group of its own: an interrupt at the terminal does not reach the process.
@@ -115,7 +127,7 @@ func apart(env []string) []string {
 // answer returns the next line of the program. A line that reports a failure is an error. A program that has not
 // answered when the limit is over, or ctx ends, is stopped.
 func (p *Program) answer(ctx context.Context, limit time.Duration) (string, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no answer within %v", limit))
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("no answer within %v", limit.Round(time.Millisecond)))
 	defer cancel()
 	defer context.AfterFunc(ctx, p.stop)()
 	line, err := p.out.ReadString('\n')
@@ -150,6 +162,7 @@ type Request struct {
 	Bench  string
 	Sizes  []int
 	Target time.Duration // least time of the timed rounds together
+	Round  time.Duration // how long a round may take, if minutes
 	Want   uint64        // the checksum of a round
 }
 
@@ -165,7 +178,7 @@ func (p *Program) Run(ctx context.Context, r Request) ([]time.Duration, error) {
 	}
 	began := time.Now()
 	_, _ = fmt.Fprintln(p.in, words...) // a program that has ended does not answer
-	line, err := p.answer(ctx, patience+r.Target)
+	line, err := p.answer(ctx, patience+max(r.Target, 3*r.Round))
 	if err != nil {
 		return nil, err
 	}

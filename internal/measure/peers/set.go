@@ -9,12 +9,13 @@ import (
 	"ocr/internal/measure/cbuild"
 )
 
-// A Set is the programs of a run: each is compiled once, and started once for each list of
-// processors. One goroutine at a time may use it.
+// A Set is the programs of a run: each is compiled once, and started once for each list of processors. One goroutine at
+// a time may use it.
 type Set struct {
 	tell    func(format string, args ...any)
 	built   map[*Library]built
 	running map[string]*Program
+	failed  map[string]error
 }
 
 type built struct {
@@ -24,7 +25,8 @@ type built struct {
 
 // NewSet returns a set without programs. The set calls tell before it compiles a program, which takes seconds.
 func NewSet(tell func(format string, args ...any)) *Set {
-	return &Set{tell: tell, built: make(map[*Library]built), running: make(map[string]*Program)}
+	return &Set{tell: tell, built: make(map[*Library]built), running: make(map[string]*Program),
+		failed: make(map[string]error)}
 }
 
 // Program returns a library's program with a thread for each processor, pinned to it; -1 is a thread that is not
@@ -34,17 +36,23 @@ func (s *Set) Program(ctx context.Context, l *Library, pins []int) (*Program, er
 	if p := s.running[key]; p != nil {
 		return p, nil
 	}
+	if err := s.failed[key]; err != nil {
+		return nil, err
+	}
+	missing := &Missing{Library: l}
 	file, err := s.build(ctx, l)
 	var p *Program
 	if err == nil {
+		missing.Threads = len(pins)
 		p, err = start(ctx, l, cbuild.Path(file), pins)
 	}
 	switch {
 	case ctx.Err() != nil:
 		return nil, context.Cause(ctx)
 	case err != nil:
-		s.built[l] = built{file, err}
-		return nil, &Missing{l, err}
+		missing.Err = err
+		s.failed[key] = missing
+		return nil, missing
 	}
 	s.running[key] = p
 	return p, nil

@@ -51,10 +51,10 @@ func NewPool(m *machine.Machine, ranks, workers int, cpus []int, bind runtime.Bi
 			p.Workers = min(p.Workers, int(math.Ceil(m.Quota/float64(ranks))))
 		}
 	}
-	if p.Threads() > edt.MaxWorkers {
+	if p.Threads() >= edt.MaxWorkers {
 		return nil, &trial.ConfigError{
 			Flag: "workers", Value: fmt.Sprint(p.Workers), Reason: fmt.Sprintf("%d ranks have %d of them", ranks, p.Threads()),
-			Allowed: fmt.Sprintf("at most %d", edt.MaxWorkers/ranks),
+			Allowed: fmt.Sprintf("at most %d", (edt.MaxWorkers-1)/ranks),
 		}
 	}
 	if p.Shared() {

@@ -55,7 +55,7 @@ func NewSink(path string) (*Sink, error) {
 	return k, errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// linked follows links to a file that is not there yet.
+// linked follows links to a file that is not there yet, and those in the path of its directory.
 func linked(path string) string {
 	for range 40 { // as many as Linux follows
 		_, missing := os.Stat(path)
@@ -67,6 +67,9 @@ func linked(path string) string {
 			target = filepath.Join(dir, target)
 		}
 		path = target
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(dir, filepath.Base(path))
 	}
 	return path
 }

@@ -17,11 +17,13 @@ func TestSame(t *testing.T) {
 	t.Chdir(dir)
 	testrun.OK(t, os.WriteFile("out", nil, 0o666))
 	testrun.OK(t, os.Link("out", "other"))
+	testrun.OK(t, os.Symlink(dir, "here"))
 	for _, c := range []struct {
 		one, two string
 		want     bool
 	}{
 		{"new", dir + "/./new", true}, {"new", "new2", false}, {"new", "out", false}, {"out", "other", true},
+		{"new", "here/new", true},
 		{"/dev/stdout", "", true}, {"out", "", false}, {os.DevNull, os.DevNull, false},
 	} {
 		one, err := NewSink(c.one)

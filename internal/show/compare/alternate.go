@@ -23,11 +23,12 @@ type Started func(binary string, run int)
 // number of times with the same arguments. So a machine that becomes slower or busier affects both. Each file that it
 // returns has one sample of a unit for each run, the median of that run's samples.
 //
-// Alternate calls started before each run. If ctx is cancelled or a run fails, it returns the error, and files of the
-// rounds that both binaries have completed. If there is no such round, the files are nil.
-func Alternate(ctx context.Context, binaries [2]string, args []string, runs int, started Started) (*File, *File,
-	error) {
-	done, err := takeTurns(ctx, binaries, args, runs, started)
+// Alternate calls started before each run, and check with the files of the first round. If ctx is cancelled or a run
+// fails, it returns the error, and files of the rounds that both binaries have completed. If there is no such round, or
+// check has returned an error, which ends the runs, the files are nil.
+func Alternate(ctx context.Context, binaries [2]string, args []string, runs int, started Started,
+	check func(before, after *File) error) (*File, *File, error) {
+	done, err := takeTurns(ctx, binaries, args, runs, started, check)
 	whole := min(len(done[0]), len(done[1]))
 	if whole == 0 {
 		return nil, nil, err
@@ -46,6 +47,7 @@ func Alternate(ctx context.Context, binaries [2]string, args []string, runs int,
 // takeTurns returns the documents that each binary has printed, until a run fails.
 func takeTurns(
 	ctx context.Context, binaries [2]string, args []string, runs int, started Started,
+	check func(before, after *File) error,
 ) (done [2][]*report.Document, err error) {
 	for round := range runs {
 		for turn := range 2 {
@@ -60,6 +62,12 @@ func takeTurns(
 			}
 			done[which] = append(done[which], d)
 		}
+		if round > 0 {
+			continue
+		}
+		if err := check(merge(binaries[0], done[0], ""), merge(binaries[1], done[1], "")); err != nil {
+			return [2][]*report.Document{}, err
+		}
 	}
 	return done, nil
 }
@@ -73,7 +81,8 @@ func runBinary(ctx context.Context, binary string, args []string) (*report.Docum
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {
-		lines := strings.Split(strings.TrimSpace(errs.String()), "\n")
+		said, _, _ := strings.Cut(errs.String(), "\n-----") // mpirun's own words stand between such lines
+		lines := strings.Split(strings.TrimSpace(said), "\n")
 		if last := lines[len(lines)-1]; last != "" {
 			return nil, fmt.Errorf("%w: %s", report.Bare(err), last)
 		}

@@ -82,12 +82,14 @@ func binaries(t *testing.T) (pair [2]string, log func() []string) {
 
 func ignoreStart(string, int) {}
 
+func always(_, _ *File) error { return nil }
+
 func TestAlternate(t *testing.T) {
 	pair, log := binaries(t)
 	var order []string
 	before, after, err := Alternate(t.Context(), pair, []string{"app", "-P", "3"}, 3, func(binary string, run int) {
 		order = append(order, fmt.Sprint(filepath.Base(binary), run))
-	})
+	}, always)
 	testrun.OK(t, err)
 	testrun.Same(t, "old1 new1 new2 old2 old3 new3", strings.Join(order, " "), "ran")
 	for i, line := range log() {
@@ -131,13 +133,27 @@ func TestAlternateInterrupted(t *testing.T) {
 		if runs++; runs == 6 { // five are done: old, new, new, old, old
 			cancel(why)
 		}
-	})
+	}, always)
 	if !errors.Is(err, why) || before == nil || taken(before) != 2 || taken(after) != 2 {
 		t.Fatalf("Alternate() = %+v, %+v, %v, want two samples each and the cause", before, after, err)
 	}
 	testrun.Equal(t, "was interrupted after 2 of 5 runs", before.Notes[0], "note")
-	if before, _, err := Alternate(ctx, pair, []string{"app"}, 5, ignoreStart); before != nil || !errors.Is(err, why) {
+	before, _, err = Alternate(ctx, pair, []string{"app"}, 5, ignoreStart, always)
+	if before != nil || !errors.Is(err, why) {
 		t.Errorf("interrupted at once: %v, %v", before, err)
+	}
+}
+
+// TestAlternateNothingToCompare: what the first round shows does not take all the others.
+func TestAlternateNothingToCompare(t *testing.T) {
+	pair, log := binaries(t)
+	why := errors.New("nothing in common")
+	before, after, err := Alternate(t.Context(), pair, []string{"app"}, 5, ignoreStart, func(a, b *File) error {
+		testrun.Equal(t, [2]int{1, 1}, [2]int{taken(a), taken(b)}, "samples")
+		return why
+	})
+	if err != why || before != nil || after != nil || len(log()) != 2 {
+		t.Fatalf("Alternate() = %+v, %+v, %v after %d runs", before, after, err, len(log()))
 	}
 }
 
@@ -148,7 +164,7 @@ func TestAlternateFailsLater(t *testing.T) {
 		if run == 3 { // the first run of a round
 			_ = os.Remove(pair[0])
 		}
-	})
+	}, always)
 	if err == nil || !strings.HasPrefix(err.Error(), pair[0]+": ") || before == nil || len(log()) != 4 {
 		t.Fatalf("Alternate() = %+v, %+v, %v", before, after, err)
 	}
@@ -164,7 +180,7 @@ func TestAlternateFails(t *testing.T) {
 		"prose": pair[0] + ": what it printed is not a result file: must be JSON of ocrbench (--format json): " +
 			"invalid character 'D' looking for beginning of value",
 	} {
-		_, _, err := Alternate(t.Context(), pair, []string{arg}, 2, ignoreStart)
+		_, _, err := Alternate(t.Context(), pair, []string{arg}, 2, ignoreStart, always)
 		testrun.Equal(t, want, fmt.Sprint(err), "error of %s", arg)
 	}
 	for path, fits := range map[string]bool{pair[0]: true, filepath.Dir(pair[0]): false, pair[0] + "x": false} {

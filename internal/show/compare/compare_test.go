@@ -275,8 +275,8 @@ func TestIsPeer(t *testing.T) {
 	for name, want := range map[string]bool{
 		"app/goroutines/n=3/workers=2": true, "app/goroutines-pool/workers=2": true, "app/serial": true,
 		"c2c/oneway/c/width=8": true, "app/chain/peer=tbb-tasks/workers=1": true,
-		"serial/mpi/workers=2": true,
-		"app/edt/workers=2":    false, "app/goroutinesx/workers=2": false, "app/serially": false, "app": false,
+		"serial/mpi/workers=2": true, "metg/fft/omp-depend/workers=1": true, "metg/fft/mpi-ranks/workers=1": true,
+		"app/edt/workers=2": false, "app/goroutinesx/workers=2": false, "app/serially": false, "app": false,
 		"serial/edt/workers=2": false, "c/edt/workers=2": false, "copy": false, "goroutines-pool/edt": false,
 		"peer=me/edt": false,
 	} {

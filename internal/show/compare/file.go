@@ -87,7 +87,7 @@ func medians(row *report.Row) bench.Metric {
 
 // peers are parts of names. A result with one of them is of plain Go, of C, or of another library, measured beside this
 // project's results.
-var peers = []string{"serial", "goroutines", "c", "floor", "peak", "copy", "mpi"}
+var peers = []string{"serial", "goroutines", "c", "floor", "peak", "copy", "mpi", "mpi-ranks", "omp-depend"}
 
 // isPeer reports whether a part of a name, except the app's name, is in peers, or begins with goroutines- or peer=.
 func isPeer(name string) bool {

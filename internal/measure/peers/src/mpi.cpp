@@ -132,7 +132,7 @@ static Took stencil(const Sizes &s) {
 	long width = s[0], steps = s[1];
 	long first = width * rank / ranks, last = width * (rank + 1) / ranks;
 	std::vector<Output> kept(2 * (width + 2));
-	int before = rank > 0 && last > first ? rank - 1 : MPI_PROC_NULL, after = last < width ? rank + 1 : MPI_PROC_NULL;
+	int before = rank > 0 ? rank - 1 : MPI_PROC_NULL, after = last < width ? rank + 1 : MPI_PROC_NULL;
 	uint64_t right = 0;
 	return together(
 	    [&] {
@@ -290,7 +290,6 @@ int main(int argc, char **argv) {
 		MPI_Win_shared_query(win, r, &size, &unit, &there);
 		shared.push_back(there);
 	}
-	memset(mine->data, 1, sizeof mine->data);
 	MPI_Barrier(MPI_COMM_WORLD);
 	if (rank > 0) {
 		Shared *job = shared[0];
@@ -301,11 +300,14 @@ int main(int argc, char **argv) {
 		for (size_t k = 0; k < parts.size(); k++)
 			benches[parts[k].first] = [k](const Sizes &s) -> Round {
 				Part part = parts[k].second;
+				if (part == stencil && s[0] < ranks)
+					throw std::runtime_error("a rank needs a column");
 				if (part == sweep && s[1] / s[3] < ranks)
 					throw std::runtime_error("a rank needs a column of tiles");
 				if (s.size() > sizeof Shared::size / sizeof(long))
 					throw std::runtime_error("too many sizes");
-				if (part != stencil && part != sweep && part != graph && (ranks % 2 != 0 || (s.size() > 1 && s[1] > segment)))
+				bool paired = part == putput_barrier || part == putput_p2p || part == putput_flag;
+				if (paired && (ranks % 2 != 0 || (s.size() > 1 && s[1] > segment)))
 					throw std::runtime_error("pairs need an even number of ranks, and messages of 8 MiB at most");
 				return [k, part, s] {
 					wake(int(k), s);

@@ -73,6 +73,9 @@ func (e estimate) format(number func(ns float64) string) string {
 	return "unknown"
 }
 
+// known reports whether format has a number to write.
+func (e estimate) known() bool { return e.low > 0 || !math.IsInf(e.high, 1) }
+
 // String writes the estimate in ns.
 func (e estimate) String() string {
 	return e.format(func(ns float64) string { return fmt.Sprintf("%.4g", ns) })

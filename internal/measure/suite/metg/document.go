@@ -153,7 +153,7 @@ func (r *run) meaning() string {
 	var forms []string
 	sweeps := r.sweeps()
 	for _, w := range sweeps {
-		if f := w.finding(percent, r.peakRate()); w.pattern == sweeps[0].pattern && w.repetitions() > 0 {
+		if f := w.finding(percent, r.peakRate()); w.pattern == sweeps[0].pattern && f.known() {
 			forms = append(forms, fmt.Sprintf("%s us in form %s", f.micros(), w.form))
 		}
 	}

@@ -34,7 +34,7 @@ func (r *run) ask(form Form, p *point) func(context.Context) (time.Duration, err
 	}
 	return func(ctx context.Context) (time.Duration, error) {
 		right := uint64(p.totals.Tasks + p.totals.Dependencies)
-		request := peers.Request{Bench: "graph", Sizes: sizes, Want: right, Target: 1}
+		request := peers.Request{Bench: "graph", Sizes: sizes, Want: right, Target: 1, Round: r.cfg.Longest}
 		program, err := r.programs.Program(ctx, libraries[form], r.pool.Pins())
 		var rounds []time.Duration
 		if err == nil {

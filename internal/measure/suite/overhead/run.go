@@ -158,7 +158,7 @@ func (r *run) sample(ctx context.Context, b *Bench, row *Row, f Form) (Sample, e
 	if err == nil || f.Library == nil {
 		return s, err
 	}
-	return s, peers.LeftOut(ctx, r.Note, f.Name+" beside "+row.Name, err)
+	return s, peers.LeftOut(ctx, r.Note, fmt.Sprintf("%s beside %s, workers=%d", f.Name, row.Name, b.Workers), err)
 }
 
 func (r *run) document(partial bool) *report.Document {

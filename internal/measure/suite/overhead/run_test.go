@@ -111,7 +111,7 @@ func TestOthersThatAreNotThere(t *testing.T) {
 	for want, failed := range map[string]error{
 		"left out: oneTBB: no g++ on PATH (needs Debian's packages g++, libtbb-dev)": &peers.Missing{
 			Library: peers.TBB, Err: errors.New("no g++ on PATH")},
-		"stand-in beside chain/event: no more samples: unexpected EOF": io.ErrUnexpectedEOF,
+		"stand-in beside chain/event, workers=1: no more samples: unexpected EOF": io.ErrUnexpectedEOF,
 	} {
 		notes, results, err := withOthers(t, func() (Sample, error) { return Sample{}, failed })
 		if err != nil || strings.Count(notes, want) != 1 ||

@@ -30,11 +30,11 @@ var columns = []report.Column[result]{
 	report.Words("kind", func(x result) string { return x.form.Does }),
 	report.Cells("workers", func(x result) string { return fmt.Sprint(x.workers) }),
 	report.Cells("ns/op", func(x result) string { return report.Short(x.ns().Median) }),
-	report.Cells("times ours", func(x result) string {
+	report.Figure("times ours", func(x result) float64 {
 		if x.form.Name == "" {
-			return ""
+			return 0
 		}
-		return report.Short(bench.Ratio(x.series.Metrics.Samples("ns/op"), x.own.Metrics.Samples("ns/op")))
+		return bench.Ratio(x.series.Metrics.Samples("ns/op"), x.own.Metrics.Samples("ns/op"))
 	}),
 	report.Cells("95 % interval", func(x result) string {
 		return report.Short(x.ns().Lo) + " .. " + report.Short(x.ns().Hi)
