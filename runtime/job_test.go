@@ -25,6 +25,8 @@ func observesNothing(*edt.Worker) edt.Observer { return edt.NopObserver{} }
 // until the job ends. Here each is a goroutine; over MPI each is a process.
 func TestServedRuns(t *testing.T) {
 	const ranks = 3
+	listed := slices.Clone(mask(t))
+	slices.Reverse(listed)
 	engines := loopEngines(ranks)
 	servedEnds.Store(0)
 	var servers sync.WaitGroup
@@ -38,23 +40,60 @@ func TestServedRuns(t *testing.T) {
 		})
 	}
 	j := &job{engine: engines[0]}
-	for _, workers := range []int{1, 1, 2} {
+	all := []Option{Workers(1), Workers(1), Workers(2), Options(Workers(1), CPUs(listed), Bind(BindListed))}
+	for n, opt := range all {
 		var report Report
 		counted.Store(0)
-		pool := newUnstarted(resolve([]Option{Ranks(ranks), Workers(workers), Bind(BindNone), Into(&report),
-			servedKind.Observe("x", observesNothing)}), nil)
+		s := resolve([]Option{Ranks(ranks), Bind(BindNone), opt, Into(&report), servedKind.Observe("x", observesNothing)})
+		testrun.OK(t, s.checkCPUs(mask(t)))
+		pool := newUnstarted(s, nil)
 		pool.startWorkers()
 		pool.job = j
 		testrun.OK(t, pool.run(t.Context(), does(func(c *edt.Ctx, _ edt.Args) { c.NewEDT(rankTree, edt.Params(6)) })))
 		pool.job = nil // the next pool uses it
 		pool.close()
-		if n := counted.Load(); n != 127 || len(report.Ranks) != ranks {
-			t.Errorf("%d workers: %d EDTs of 127 have run, reports of %d ranks", workers, n, len(report.Ranks))
+		if ran := counted.Load(); ran != 127 || len(report.Ranks) != ranks {
+			t.Errorf("run %d: %d EDTs of 127 have run, reports of %d ranks", n, ran, len(report.Ranks))
+		}
+		for k, r := range report.Ranks {
+			if s.binding == BindListed && !slices.Equal(r.Placement, listed[:1]) {
+				t.Errorf("rank %d was on %v of %v", k, r.Placement, listed)
+			}
 		}
 	}
 	j.tell(msgOver)
 	servers.Wait()
-	testrun.Equal(t, 3*(ranks-1), servedEnds.Load(), "observed runs that have ended on ranks above 0")
+	testrun.Equal(t, int64(len(all)*(ranks-1)), servedEnds.Load(), "observed runs that have ended on ranks above 0")
+}
+
+// TestListOfRanks: a rank divides the list of rank 0, or what it may use itself if there is no list. It refuses a list
+// that has more than it may use.
+func TestListOfRanks(t *testing.T) {
+	for _, tc := range []struct {
+		cpus, allowed []int // of rank 0, which may use 0 to 3; of rank 1
+		binding       Binding
+		bound         bool
+		want          []int
+		unfit         string
+	}{
+		{nil, []int{4, 5}, BindListed, false, []int{5}, ""},
+		{nil, []int{4, 5}, BindListed, true, []int{4, 5}, ""},
+		{[]int{0, 1, 2, 3}, []int{4, 5}, BindListed, false, []int{5}, ""},
+		{[]int{3, 2}, []int{0, 1, 2, 3}, BindListed, false, []int{2}, ""},
+		{[]int{3, 2}, []int{0, 1, 2, 3}, BindNone, false, []int{3, 2}, ""},
+		{[]int{3, 2}, []int{0, 1, 2}, BindListed, false, []int{1, 2}, "CPUs(2-3): the process may use 0-2, not 3"},
+	} {
+		s := resolve([]Option{Ranks(2), Workers(1), CPUs(tc.cpus), Bind(tc.binding)})
+		testrun.OK(t, s.checkCPUs([]int{0, 1, 2, 3}))
+		s.divide(0, 2, tc.bound)
+		plan := s.startOf(1).Workers
+		got, unfit := plan.settings(resolve(nil), tc.allowed, 1, 2, tc.bound)
+		testrun.Same(t, tc.want, got.cpus, "%+v: processors", tc)
+		if unfit == "" || tc.unfit == "" {
+			testrun.Equal(t, tc.unfit, unfit, "%+v", tc)
+		}
+		testrun.Contains(t, unfit, tc.unfit)
+	}
 }
 
 // TestRefusedRank: a rank of another build, with other arguments or other templates is refused; the text names what

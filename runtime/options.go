@@ -83,7 +83,8 @@ const (
 type settings struct {
 	refused   error // of the first option that is wrong in itself
 	workers   int
-	cpus      []int
+	cpus      []int // that this rank may use
+	listed    []int // those of CPUs, for all ranks; nil if that was not given or has all allowed ones
 	binding   Binding
 	argv      []string
 	logger    *zap.Logger
@@ -114,6 +115,7 @@ type settings struct {
 func Workers(n int) Option { return func(s *settings) { s.workers = n } }
 
 // CPUs restricts the run to these processors, out of those that the process may use; nil stands for all allowed ones.
+// Over [Ranks] the list holds for all machines: the ranks of each divide it, and refuse one that they may not use.
 func CPUs(cpus []int) Option { return func(s *settings) { s.cpus = cpus } }
 
 // Bind sets where workers are pinned; [BindCompact] by default.
@@ -223,9 +225,7 @@ func (s *settings) check(allowed []int) error {
 	if s.refused != nil {
 		return s.refused
 	}
-	if s.cpus == nil {
-		s.cpus = allowed
-	} else if err := s.checkCPUs(allowed); err != nil {
+	if err := s.checkCPUs(allowed); err != nil {
 		return err
 	}
 	if err := s.checkRanks(); err != nil {
@@ -248,7 +248,12 @@ func (s *settings) check(allowed []int) error {
 	return checkProcesses(s.numRanks)
 }
 
+// checkCPUs makes the allowed processors the default of CPUs, and refuses a bad list.
 func (s *settings) checkCPUs(allowed []int) error {
+	if s.cpus == nil {
+		s.cpus = allowed
+		return nil
+	}
 	option := "CPUs(" + cpulist.Format(s.cpus) + ")"
 	if len(s.cpus) == 0 {
 		return &OptionError{option, "no processor; the process may use " + cpulist.Format(allowed)}
@@ -261,6 +266,9 @@ func (s *settings) checkCPUs(allowed []int) error {
 			return &OptionError{option,
 				fmt.Sprintf("processor %d is named twice; the process may use %s", c, cpulist.Format(allowed))}
 		}
+	}
+	if !slices.Equal(s.cpus, allowed) { // else no restriction: another rank may be allowed other processors
+		s.listed = s.cpus
 	}
 	return nil
 }

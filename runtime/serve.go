@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync/atomic"
@@ -45,6 +46,7 @@ type server struct {
 	start  start // of the run that is on
 	pool   *Pool // nil before the first run
 	plan   workersPlan
+	unfit  string // why this rank cannot have the processors of plan, "" if it can
 }
 
 // await waits for the next run; it returns false if rank 0 has ended the job.
@@ -70,8 +72,7 @@ func (s *server) await() (isRun bool) {
 
 // run takes part in a run. READY tells rank 0 whether this rank can take part.
 func (s *server) run() {
-	refusal := s.start.refusal()
-	s.adapt()
+	refusal := cmp.Or(s.start.refusal(), s.adapt())
 	s.engine.Send(0, &link.Message{Kind: msgReady, Tail: []byte(refusal)})
 	s.pool.observers, s.pool.atEnd = nil, s.own.atEnd
 	if refusal == "" { // else this rank may lack the observers' kinds; main does not run then
@@ -84,19 +85,19 @@ func (s *server) run() {
 	_ = s.pool.runHere(context.Background(), nil, nil) // rank 0 returns how the run ended
 }
 
-// adapt makes new workers if rank 0 asks for workers with other settings than before.
-func (s *server) adapt() {
+// adapt makes new workers if rank 0 asks for workers with other settings than before. It returns s.unfit.
+func (s *server) adapt() string {
 	if s.pool != nil {
 		if s.plan == s.start.Workers {
-			return
+			return s.unfit
 		}
 		s.pool.close()
 	}
 	allowed, maskErr := sys.GetAffinity()
 	s.plan = s.start.Workers
-	settings := s.plan.settings(s.own)
 	k, n, bound := mpi.Local()
-	settings.cpus, _ = settings.part(allowed, k, n, bound)
-	s.pool = newUnstarted(settings, maskErr)
+	settings, unfit := s.plan.settings(s.own, allowed, k, n, bound)
+	s.pool, s.unfit = newUnstarted(settings, maskErr), unfit
 	s.pool.startWorkers()
+	return s.unfit
 }

@@ -11,6 +11,7 @@ import (
 
 	"ocr/edt"
 	facts "ocr/internal/measure/machine"
+	link "ocr/internal/rank"
 )
 
 // A start is the contents of the message START: the settings for another rank, and what must be the same on both ranks.
@@ -24,9 +25,10 @@ type start struct {
 	Workers   workersPlan
 }
 
-// A workersPlan is the settings of a rank's workers.
+// A workersPlan is the settings of the workers of each rank. Two plans are equal if the same workers can serve both.
 type workersPlan struct {
 	Workers int
+	CPUs    string // settings.listed, encoded
 	Binding Binding
 	Memory  uint64
 	Sites   bool
@@ -38,17 +40,24 @@ func (s *settings) startOf(run uint32) start {
 	return start{
 		Run: run, Build: build(), Arguments: os.Args[1:], Templates: edt.RegisteredTemplates(),
 		Observers: s.observerPlans(), Window: s.window,
-		Workers: workersPlan{Workers: s.workers, Binding: s.binding, Memory: s.memory, Sites: s.sites, Spin: s.spin},
+		Workers: workersPlan{Workers: s.workers, CPUs: string(link.Encode(s.listed)), Binding: s.binding,
+			Memory: s.memory, Sites: s.sites, Spin: s.spin},
 	}
 }
 
-// settings returns the settings of this rank: the plan of rank 0, and the rank's own Logger, AtEnd and Watchdog.
-func (p *workersPlan) settings(own *settings) *settings {
-	s := resolve(nil)
+// settings returns the settings of rank k of the n on this machine: the plan of rank 0, this rank's part of the
+// processors, and its own Logger and Watchdog. unfit says why it cannot have the plan's processors, "" if it can.
+func (p *workersPlan) settings(own *settings, allowed []int, k, n int, bound bool) (s *settings, unfit string) {
+	s = resolve(nil)
 	s.workers, s.binding, s.memory = p.Workers, p.Binding, p.Memory
 	s.sites, s.spin = p.Sites, p.Spin
-	s.watch, s.logger, s.atEnd = own.watch, own.logger, own.atEnd
-	return s
+	s.watch, s.logger = own.watch, own.logger
+	link.Decode([]byte(p.CPUs), &s.cpus)
+	if err := s.checkCPUs(allowed); err != nil {
+		s.cpus, unfit = allowed, "cannot take part: "+err.Error()
+	}
+	s.cpus, _ = s.part(s.cpus, k, n, bound)
+	return s, unfit
 }
 
 // refusal says why this rank, which is not rank 0, cannot take part: "" if it can.
