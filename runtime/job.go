@@ -49,7 +49,7 @@ type job struct {
 	engine link.Engine
 	queue  queue       // of the runs of all pools
 	users  int         // pools, and callers of link.Keep, that use the job
-	broken atomic.Bool // rank 0 has given up a run, in which the other ranks wait
+	inRun  atomic.Bool // from START until rank 0 leaves the run; if it never does, the other ranks wait in the run
 }
 
 // jobs.open is the job of this process, nil while it has no user.
@@ -73,7 +73,7 @@ func openJob(n int) (*job, error) {
 	return jobs.open, nil
 }
 
-// release ends a use of the job. The last release ends the other ranks, unless the job is broken.
+// release ends a use of the job. The last release ends the other ranks, unless they wait in a run.
 func (j *job) release() {
 	jobs.mu.Lock()
 	j.users--
@@ -82,7 +82,7 @@ func (j *job) release() {
 		jobs.open = nil
 	}
 	jobs.mu.Unlock()
-	if last && !j.broken.Load() {
+	if last && !j.inRun.Load() {
 		j.tell(msgOver)
 		j.mpi.Close()
 	}
@@ -165,9 +165,11 @@ func checkBodies(n int) error {
 }
 
 // begin sends START to the other ranks and waits until all are ready. It returns rank 0's part of the run, for the
-// graph. If refusal is not nil, the run begins and ends on all ranks, but main does not run.
+// graph. If refusal is not nil, the run begins and ends on all ranks, but main does not run. begin heeds no context: a
+// rank that has got START takes part in the run.
 func (j *job) begin(s *settings) (r *remote.Part, refusal error) {
 	config := remote.Config{Engine: j.engine, Run: ids.NewRun(), Patience: patience}
+	j.inRun.Store(true)
 	for k := 1; k < j.engine.Size(); k++ {
 		j.engine.Send(k, &link.Message{Kind: msgStart, Tail: link.Encode(s.startOf(config.Run))})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"ocr/edt"
 	"ocr/internal/proof/testrun"
+	link "ocr/internal/rank"
 )
 
 // servedEnds counts the observed runs that have ended on ranks above 0: each adds 1, the length of its config.
@@ -64,6 +65,24 @@ func TestServedRuns(t *testing.T) {
 	j.tell(msgOver)
 	servers.Wait()
 	testrun.Equal(t, int64(len(all)*(ranks-1)), servedEnds.Load(), "observed runs that have ended on ranks above 0")
+}
+
+// TestRunsAfterAPanic: if rank 0 leaves a run by a panic, the other ranks wait in the run. Later runs are refused.
+func TestRunsAfterAPanic(t *testing.T) {
+	engines := loopEngines(2)
+	pool := newUnstarted(resolve([]Option{Ranks(2), Workers(1), Bind(BindNone),
+		Observe(func(*edt.Worker) edt.Observer { panic("on purpose") })}), nil)
+	pool.startWorkers()
+	pool.job = &job{engine: engines[0]}
+	run := func() (err error) {
+		defer func() { _ = recover() }()
+		engines[1].Send(0, &link.Message{Kind: msgReady})
+		return pool.run(t.Context(), threeMain)
+	}
+	testrun.Equal(t, nil, run())
+	testrun.Contains(t, testrun.As[*OptionError](t, run()).Error(), "rank 0 has left an earlier run by a panic")
+	pool.job = nil
+	pool.close()
 }
 
 // TestListOfRanks: a rank divides the list of rank 0, or what it may use itself if there is no list. It refuses a list

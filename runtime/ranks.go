@@ -103,6 +103,9 @@ func (r *run) leave() {
 	for !r.graph.Leave() {
 		r.ranks.Engine.Sleep(longGap)
 	}
+	if r.job != nil {
+		r.job.inRun.Store(false)
+	}
 }
 
 // Window gives each rank a window of this many bytes for [edt.Ctx.Window]: EDTs of other ranks put bytes into it and

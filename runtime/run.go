@@ -111,14 +111,8 @@ func (p *Pool) newRun(ctx context.Context) *run {
 	}
 	made := false
 	defer func() {
-		if made {
-			return
-		}
-		if r.graph != nil { // newObserver, which is the program's, has panicked
+		if !made && r.graph != nil { // newObserver, which is the program's, has panicked
 			r.graph.Close()
-		}
-		if r.job != nil {
-			r.job.broken.Store(true) // if other ranks have begun the run, they end with this process
 		}
 	}()
 	r.graph = edt.NewGraph(edt.Config{
@@ -155,6 +149,10 @@ func (p *Pool) run(ctx context.Context, main edt.Func) error {
 			return err
 		}
 		defer leave()
+		if p.job.inRun.Load() {
+			return ranksError(p.numRanks,
+				"rank 0 has left an earlier run by a panic or runtime.Goexit, in which the other ranks wait")
+		}
 		p.ranks, refusal = p.job.begin(p.settings)
 	}
 	return p.runHere(ctx, main, refusal)
