@@ -90,7 +90,7 @@ func (j *job) release() {
 
 func init() {
 	link.Keep = func(n int) (end func(), err error) {
-		if err := cmp.Or(resolve([]Option{Ranks(n)}).serveIfRank(), checkProcesses(n)); err != nil {
+		if err := cmp.Or(resolve([]Option{Ranks(n), Watchdog(Watch{})}).serveIfRank(), checkProcesses(n)); err != nil {
 			return nil, err
 		}
 		j, err := openJob(n)

@@ -80,8 +80,8 @@ type Engine interface {
 }
 
 // Keep keeps the ranks that mpirun has started, as many as ranks says, for more runs until end is called. Without Keep
-// they end with the last run or pool. On a rank other than 0 Keep takes part in the runs, and does not return. Package
-// runtime sets Keep.
+// they end with the last run or pool. On a rank other than 0 Keep takes part in the runs, reports no lack of progress,
+// and does not return. Package runtime sets Keep.
 var Keep func(ranks int) (end func(), err error)
 
 // A Dear engine is one whose Arrived is expensive. A busy worker should wait at least LookGap between two calls.
