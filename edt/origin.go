@@ -32,9 +32,8 @@ func (c *Ctx) origin() origin {
 	if c.behalf != nil {
 		return *c.behalf
 	}
-	o := origin{at: c.callSite()}
-	o.edt, o.template = c.author()
-	return o
+	by, t := c.author()
+	return origin{edt: by, template: t, at: c.callSite(t.code())}
 }
 
 // describedOrigin returns the call that is under way, with the description of its EDT, as a copy to keep.
@@ -68,9 +67,9 @@ func (c *Ctx) author() (edt guid.GUID, t *Template) {
 // scopeCloses reports whether a finish scope, whose EDT has ended, satisfies its output event now.
 func (c *Ctx) scopeCloses() bool { return c.current == 0 && c.closing.low != 0 }
 
-// callSite returns the position of the call that is under way. The position of another rank's call is not known.
-func (c *Ctx) callSite() site.Position {
-	body := c.runs().code()
+// callSite returns the position of the call that is under way. The place of its author's body stands for it if no frame
+// is the app's. The position of another rank's call is not known.
+func (c *Ctx) callSite(body uintptr) site.Position {
 	switch {
 	case c.signed != nil:
 		return site.Position{}
