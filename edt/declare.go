@@ -62,6 +62,10 @@ func (t *Template) Define(fn Func, body any, skip int) {
 	}
 }
 
+// StandsAt makes errors name the place of body, a function of the app, instead of that of the template's own body, a
+// layer's function. Call it before the template's first use in a run.
+func (t *Template) StandsAt(body any) { t.body = body }
+
 // refused returns the error of a registered template with a fault, nil if there is none.
 func refused() *Error {
 	registry.mu.Lock()

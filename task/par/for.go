@@ -22,9 +22,9 @@ func DefineFor0[P any](name string, body func(c *edt.Ctx, p P, lo, hi int)) *For
 		f.leaf.Body(func(c *edt.Ctx, r part[P]) {
 			body(c, r.Params, r.Indexes.Lo, r.Indexes.hi())
 			r.Indexes.end(c)
-		})
+		}).Template().StandsAt(body)
 	}
-	f.split.Body(f.divide)
+	f.split.Body(f.divide).Template().StandsAt(body)
 	return f
 }
 
@@ -58,9 +58,9 @@ func DefineFor1[P any, A task.Slot[T0], T0 any](name string,
 		f.leaf.Body(func(c *edt.Ctx, r part[P], a A) {
 			body(c, r.Params, a, r.Indexes.Lo, r.Indexes.hi())
 			r.Indexes.end(c)
-		})
+		}).Template().StandsAt(body)
 	}
-	f.split.Body(f.divide)
+	f.split.Body(f.divide).Template().StandsAt(body)
 	return f
 }
 
@@ -105,6 +105,8 @@ func For(c *edt.Ctx, lo, hi, grain int, then task.Event[task.Nothing], body func
 		}
 	})
 	f.split = task.Func0(c, "par.For.split", f.divide)
+	f.leaf.Template().StandsAt(body)
+	f.split.Template().StandsAt(body)
 	f.split.New(c, part[task.Nothing]{Indexes: all}, all.scope(c, then))
 	if all.N == 0 {
 		destroy(c)

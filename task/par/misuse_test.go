@@ -114,6 +114,11 @@ var misuses = map[string]struct {
 	"goes on by the last slot, 4": {edt.ErrStale, "",
 		func(c *edt.Ctx) { again4.New(c, 1, after, after, filled(c, 1).From(), after) }},
 	"goes on, lists": {edt.ErrStale, "", func(c *edt.Ctx) { againN.New(c, 1, after, nil) }},
+	"block destroyed": {edt.ErrStale, "of template test.number1.split", func(c *edt.Ctx) {
+		b := filled(c, 0, 0, 0)
+		number1.For(c, 1, 0, 3, 1, noEvent, b.From())
+		b.Destroy(c)
+	}},
 	"memory of what": {edt.ErrKind, "wrong kind of object: need a once event",
 		func(c *edt.Ctx) { c.NewScopeMemory(c.NewLatch(1), 1, 8, func([]byte) {}) }},
 }
@@ -184,6 +189,18 @@ func TestReports(t *testing.T) {
 	} {
 		testrun.Contains(t, fmt.Sprint(runtime.Run(t.Context(), program(test.body), runtime.Workers(1))), test.want...)
 	}
+}
+
+// If an earlier loop has satisfied a loop's event, the error names the bodies of both.
+func TestLoopsOfOneEvent(t *testing.T) {
+	err := runtime.Run(t.Context(), program(func(c *edt.Ctx) {
+		done := par.Future[task.Nothing](c)
+		task.Go1(c, done.From(), func(*edt.Ctx, task.After) {})
+		for range 2 {
+			par.For(c, 0, 9, 1, done, func(*edt.Ctx, int, int) {})
+		}
+	}), runtime.Workers(1), runtime.TrackSites())
+	testrun.Contains(t, fmt.Sprint(err), "whose body is at misuse_test.go:", "satisfied at misuse_test.go:")
 }
 
 // Faulty declarations end every run of their process, so each is tried in its own process.
