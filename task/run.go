@@ -67,12 +67,14 @@ func run[T any](ctx context.Context, on Runner, call edt.Call, body func(c *edt.
 		c.Blame(call)
 		out := Once[T](c)
 		keep := c.NewTemplate("task.Run", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			c.Blame(call)
 			got := at[RO[T]](firstOf(in), 0)
 			ended = true
 			if came = !got.IsNull(); came {
 				result = slices.Clone(got.Slice())
 				got.Destroy(c)
 			}
+			c.Blame(0)
 			return guid.Null
 		}).NameSlots(slot.String()).TypeSlots(slot.element)
 		c.NewEDT(keep, nil, edt.From(out.GUID, slot.mode))

@@ -94,6 +94,17 @@ func TestRunAfterShutdown(t *testing.T) {
 	testrun.Is(t, err, task.ErrNoResult)
 }
 
+// TestRunOfDestroyedResult: the program destroys the block of its result: the error names the line of the call.
+func TestRunOfDestroyedResult(t *testing.T) {
+	_, _, line, _ := goruntime.Caller(0)
+	_, err := task.Run(t.Context(), runtime.With(runtime.Workers(1)), func(c *edt.Ctx, out result) {
+		b := task.Of(c, 1)
+		out.Send(c, b)
+		b.Destroy(c)
+	})
+	testrun.Fails(t, err, fmt.Sprintf("of template task.Run (run_test.go:%d)", line+1))
+}
+
 func TestRunRefuses(t *testing.T) {
 	_, err := task.RunAll(t.Context(), checked, func(*edt.Ctx, task.Event[pointing]) { t.Error("it runs") })
 	testrun.Is(t, err, edt.ErrPointer)
