@@ -57,6 +57,8 @@ func PointerIn(t reflect.Type) string {
 			}
 		}
 		return ""
+	case reflect.Uintptr:
+		return t.String() + " may hold an address"
 	default:
 		return t.String() + " is or holds a pointer"
 	}

@@ -77,7 +77,7 @@ func TestPointerIn(t *testing.T) {
 		"func() is or holds a pointer":                           reflect.TypeFor[func()](),
 		"interface {} is or holds a pointer":                     reflect.TypeFor[any](),
 		"unsafe.Pointer is or holds a pointer":                   reflect.TypeFor[unsafe.Pointer](),
-		"uintptr is or holds a pointer":                          reflect.TypeFor[uintptr](),
+		"uintptr may hold an address":                            reflect.TypeFor[uintptr](),
 		"field Inner: field Names: string is or holds a pointer": reflect.TypeFor[holdsPointer](),
 	} {
 		testrun.Equal(t, want, datablock.PointerIn(typ), "pointer in %v", typ)
