@@ -111,7 +111,7 @@ type Ref[T any] struct{ held[T] }
 
 func (Ref[T]) mode() datablock.Mode { return datablock.Null }
 
-// After is a slot that only waits: no block comes on it.
+// After is a slot that only waits: at most a block's name comes on it.
 type After struct{ held[Nothing] }
 
 func (After) mode() datablock.Mode { return datablock.Null }
