@@ -17,9 +17,11 @@ func capture[P any](c *edt.Ctx, name string, list bool, fn edt.Func, body any, s
 	if list {
 		depc = edt.Unknown
 	}
-	refuse := func(what string) { c.Misuse("create task", edt.ErrPointer, guid.Null, "%s: %s", name, what) }
+	refuse := func(cause *edt.Condition, what string) {
+		c.Misuse("create task", cause, guid.Null, "%s: %s", name, what)
+	}
 	if at := datablock.PointerIn(p); at != "" {
-		refuse(fmt.Sprintf("parameters %v: %s", p, at))
+		refuse(edt.ErrPointer, fmt.Sprintf("parameters %v: %s", p, at))
 	}
 	t := of[P]{core{template: c.NewCapture(name, wordsOf(p), depc, fn, body)}}
 	t.core.setSlots(slots, refuse)

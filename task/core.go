@@ -27,14 +27,22 @@ type slotType struct {
 	slot    string // "RW"
 	mode    datablock.Mode
 	element reflect.Type
-	size    uintptr
+	sound   bool // the type is one slot alone, see [at]
 }
 
 // slotTypeOf describes a slot of type A.
 func slotTypeOf[A slot[T], T any]() slotType {
 	var a A
 	name, _, _ := strings.Cut(reflect.TypeFor[A]().Name(), "[")
-	return slotType{name, a.mode(), reflect.TypeFor[T](), unsafe.Sizeof(a)}
+	mode, ok := modeOf[T](a)
+	return slotType{name, mode, reflect.TypeFor[T](), ok && unsafe.Sizeof(a) == unsafe.Sizeof(held[T]{})}
+}
+
+// modeOf returns the mode of the zero value of a slot type. ok is false if it has none: it is, or holds, a nil pointer
+// or interface in place of a slot.
+func modeOf[T any](a slot[T]) (m datablock.Mode, ok bool) {
+	defer func() { ok = recover() == nil }()
+	return a.mode(), true
 }
 
 // String returns the slot as reports name it: "RW int".
@@ -45,18 +53,18 @@ func (s slotType) String() string {
 	return fmt.Sprintf("%s %v", s.slot, s.element)
 }
 
-// refusal says why no block of the slot's elements can be on the slot, "" if one can.
-func (s slotType) refusal() string {
+// refusal says why no block of the slot's elements can be on the slot; cause is nil if one can.
+func (s slotType) refusal() (cause *edt.Condition, why string) {
 	if at := datablock.PointerIn(s.element); at != "" {
-		return at
+		return edt.ErrPointer, at
 	}
-	if s.size != unsafe.Sizeof(held[Nothing]{}) {
-		return "a slot type has one field alone: a slot of package task"
+	if !s.sound {
+		return edt.ErrKind, "a slot type has one field alone: a slot of package task"
 	}
 	if s.element.Size() == 0 && s.mode != datablock.Null {
-		return "an element has no bytes"
+		return edt.ErrSize, "an element has no bytes"
 	}
-	return ""
+	return nil, ""
 }
 
 // declare registers the task's template. list says that the last slot type is that of a list.
@@ -69,28 +77,28 @@ func declare[P any](name string, list bool, slots ...slotType) of[P] {
 	t := of[P]{core{template: edt.Declare(name, paramc, depc, skip)}}
 	t.Label(fieldsOf[P])
 	if at := datablock.PointerIn(paramType); at != "" {
-		t.core.refuse(skip, fmt.Sprintf("parameters %v: %s", paramType, at))
+		t.core.refuse(skip, edt.ErrPointer, fmt.Sprintf("parameters %v: %s", paramType, at))
 	}
-	t.core.setSlots(slots, func(what string) { t.core.refuse(skip+2, what) })
+	t.core.setSlots(slots, func(cause *edt.Condition, what string) { t.core.refuse(skip+2, cause, what) })
 	return t
 }
 
 // setSlots describes the slots to the template, and refuses those that no block can satisfy.
-func (t *core) setSlots(slots []slotType, refuse func(what string)) {
+func (t *core) setSlots(slots []slotType, refuse func(cause *edt.Condition, what string)) {
 	names, elements := make([]string, len(slots)), make([]reflect.Type, len(slots))
 	for n, s := range slots {
 		t.modes[n], names[n], elements[n] = s.mode, s.String(), s.element
-		if at := s.refusal(); at != "" {
-			refuse(fmt.Sprintf("slot %d, %v: %s", n, s, at))
+		if cause, why := s.refusal(); cause != nil {
+			refuse(cause, fmt.Sprintf("slot %d, %v: %s", n, s, why))
 		}
 	}
 	t.template.NameSlots(names...).TypeSlots(elements...)
 }
 
 // refuse ends every run before it begins.
-func (t *core) refuse(skip int, what string) {
+func (t *core) refuse(skip int, cause *edt.Condition, what string) {
 	_, file, line, _ := goruntime.Caller(skip + 1)
-	t.template.Refuse(&edt.Error{Op: "declare " + t.template.Name(), Cause: edt.ErrPointer, Detail: what,
+	t.template.Refuse(&edt.Error{Op: "declare " + t.template.Name(), Cause: cause, Detail: what,
 		File: filepath.Base(file), Line: line})
 }
 

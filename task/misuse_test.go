@@ -224,10 +224,19 @@ var faulty = map[string]testrun.Faulty{
 	}, "slot 1, RO task.Headed[int,string]: field _: string is or holds a pointer"},
 	"empty element": {func() {
 		task.Define1("fault", func(*edt.Ctx, int, task.Const[task.Nothing]) {})
-	}, "an element has no bytes"},
+	}, "size out of range: slot 0, Const: an element has no bytes"},
 	"two fields": {func() {
 		task.Define1("fault", func(*edt.Ctx, int, twoFields) {})
-	}, "slot 0, twoFields int: a slot type has one field alone: a slot of package task"},
+	}, "wrong kind of object: slot 0, twoFields int: a slot type has one field alone: a slot of package task"},
+	"pointer to a slot": {func() {
+		task.Define1("fault", func(*edt.Ctx, int, *task.RW[int]) {})
+	}, "a slot type has one field alone"},
+	"embedded pointer": {func() {
+		task.Define1("fault", func(*edt.Ctx, int, struct{ *task.RW[int] }) {})
+	}, "a slot type has one field alone"},
+	"interface": {func() {
+		task.Define1("fault", func(*edt.Ctx, int, task.Slot[int]) {})
+	}, "slot 0, Slot int: a slot type has one field alone"},
 	"element": {func() {
 		task.Define1("fault", func(*edt.Ctx, int, task.RO[pointing]) {})
 	}, "slot 0, RO task.Headed[int,string]: field _: string is or holds a pointer"},

@@ -104,10 +104,10 @@ func noResult[T any](call edt.Call, what string) error {
 
 // refuseRun returns the reason for which no run can begin, nil if there is none.
 func refuseRun(call edt.Call, slot slotType, runner, body bool) error {
-	err := &edt.Error{Op: "run", Cause: edt.ErrPointer}
-	switch at := slot.refusal(); {
-	case at != "":
-		err.Detail = fmt.Sprintf("a result of %v: %s", slot.element, at)
+	err := &edt.Error{Op: "run"}
+	switch cause, why := slot.refusal(); {
+	case cause != nil:
+		err.Cause, err.Detail = cause, fmt.Sprintf("a result of %v: %s", slot.element, why)
 	case !runner:
 		err.Cause, err.Detail = edt.ErrKind, "the runner is nil, need a pool or runtime.With()"
 	case !body:

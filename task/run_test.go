@@ -109,6 +109,8 @@ func TestRunRefuses(t *testing.T) {
 	_, err := task.RunAll(t.Context(), checked, func(*edt.Ctx, task.Event[pointing]) { t.Error("it runs") })
 	testrun.Is(t, err, edt.ErrPointer)
 	testrun.Contains(t, fmt.Sprint(err), "a result of task.Headed[int,string]: field _: string", "(run_test.go:")
+	_, err = task.Run(t.Context(), checked, func(*edt.Ctx, task.Event[task.Nothing]) {})
+	testrun.Fails(t, err, "edt: run: size out of range: a result of task.Nothing: an element has no bytes")
 	_, err = task.Run(t.Context(), nil, func(*edt.Ctx, result) {})
 	testrun.Fails(t, err, "the runner is nil, need a pool or runtime.With()")
 }
@@ -148,6 +150,8 @@ func TestCaptureRefuses(t *testing.T) {
 			"bad: parameters string", edt.ErrPointer},
 		"elements": {func(c *edt.Ctx) { task.Func1(c, "bad", func(*edt.Ctx, int, task.RO[pointing]) {}) },
 			"bad: slot 0, RO task.Headed[int,string]", edt.ErrPointer},
+		"slot": {func(c *edt.Ctx) { task.Func1(c, "bad", func(*edt.Ctx, int, *task.RW[int]) {}) },
+			"int: a slot type has one field alone", edt.ErrKind},
 		"no name": {func(c *edt.Ctx) { task.Func0(c, "", func(*edt.Ctx, int) {}) }, "needs a name", edt.ErrCount},
 		"body":    {func(c *edt.Ctx) { task.Func0[int](c, "bad", nil) }, "no body: bad", edt.ErrNoBody},
 		"no body": {func(c *edt.Ctx) { task.Go0(c, nil) }, "no body: task.Go", edt.ErrNoBody},
