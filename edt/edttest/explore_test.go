@@ -188,6 +188,11 @@ func TestNothingPasses(t *testing.T) {
 	}
 }
 
+// The schedule that the pruned search compares with is one that it has run.
+func TestPrunedNamesItsReference(t *testing.T) {
+	testrun.Fails(t, edttest.Search(unorderedSum, edttest.Pruned()).Failure.Err, " under replay:tidy")
+}
+
 // End judges how a run has ended, in place of the rule that an error is a failure.
 func TestEndIsJudged(t *testing.T) {
 	aborts := func(want uint8) edttest.Program {
@@ -274,10 +279,12 @@ func TestExploreReports(t *testing.T) {
 
 func TestOptionsAreChecked(t *testing.T) {
 	for want, option := range map[string]func(){
-		"Workers(0): must be at least 1":      func() { edttest.Workers(0) },
-		"Seeds(-1): must be at least 0":       func() { edttest.Seeds(-1) },
-		"MaxSchedules(0): must be at least 1": func() { edttest.MaxSchedules(0) },
-		"MaxSteps(0): must be at least 1":     func() { edttest.MaxSteps(0) },
+		"Workers(0): must be at least 1":         func() { edttest.Workers(0) },
+		"Seeds(-1): must be at least 0":          func() { edttest.Seeds(-1) },
+		"MaxSchedules(0): must be at least 1":    func() { edttest.MaxSchedules(0) },
+		"MaxSteps(0): must be at least 1":        func() { edttest.MaxSteps(0) },
+		"Config.Workers(0): must be at least 1":  func() { edttest.New(1, edt.Config{}) },
+		"Config.Workers(-1): must be at least 1": func() { edttest.NewRanks(1, 2, edt.Config{Workers: -1}) },
 	} {
 		func() {
 			defer func() {

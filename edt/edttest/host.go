@@ -38,6 +38,7 @@ type entry struct {
 
 // New makes a graph with this configuration and a host for it, which draws the schedule from the seed.
 func New(seed uint64, cfg edt.Config) *Host {
+	atLeast("Config.Workers", cfg.Workers, 1)
 	h := &Host{order: newDrawn(seed, false), limit: -1, bell: make(chan struct{}, 1)}
 	cfg.Bell = h.ring
 	h.make(cfg)

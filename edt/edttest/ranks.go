@@ -37,6 +37,7 @@ func NewApart(seed uint64, ranks int, cfg edt.Config) *Host { return newRanks(se
 
 // newRanks makes the graphs of several ranks, and their workers. spread draws the rank of an EDT without an affinity.
 func newRanks(seed uint64, n int, cfg edt.Config, spread *rand.Rand) *Host {
+	atLeast("Config.Workers", cfg.Workers, 1)
 	j := &job{left: make([]bool, n), ran: make([]int, n)}
 	j.loop = rank.NewLoop(n, j.arrived)
 	for range n {
