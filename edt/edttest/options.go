@@ -28,8 +28,8 @@ func Workers(n int) Option {
 	return func(c *config) { c.workers = n }
 }
 
-// Seeds sets the number of random schedules, 100 by default. Each seed is run as random:SEED and, with several workers,
-// as overlap:SEED too.
+// Seeds sets the number of seeds, 100 by default. Each seed is run as random:SEED and, with several workers, as
+// overlap:SEED too.
 func Seeds(n int) Option {
 	atLeast("Seeds", n, 0)
 	return func(c *config) { c.seeds = n }

@@ -51,8 +51,8 @@ func (x *explorer) prune() {
 	p := new(pruning)
 	for first := true; ; {
 		f := &forked{search: p}
-		o := x.run(Schedule{tidy: true}, f, p.survey)
-		o.schedule = Schedule{kind: replayed, tidy: true, moves: f.moves}
+		o := x.run(Schedule{kind: replayed, tidy: true}, f, p.survey)
+		o.schedule.moves = f.moves
 		if p.seen.host.stopped[0] {
 			p.seen.ended()
 		}
