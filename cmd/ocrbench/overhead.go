@@ -43,13 +43,13 @@ to give the row's result; in general the others do less. Four rows differ more: 
 of oneTBB has 50 000 tasks, ours 2000; fork-join-fib has an EDT for each join and passes no
 values, theirs do; EDTs of edt-create-run are empty, their tasks add up a number; columns of
 stencil_1d stay with one of our workers, in one data block. gcc's tasks run within their
-creation while more than 64 a thread are open. StarPU has one more thread, which submits. The column kind says
-in three words what a row and a program do, and those of the same kind stand first: graph
-built once and run again (recorded graphs, tbb-flow); built each time (EDTs, depend,
-StarPU); counters by hand (tbb-tasks counts its dependences); loop with flags (doacross) or
-messages (MPI, on one worker without them): no tasks at all. The others are built with -O3;
-go build takes a profile of such rows, default.pgo. Each run is checked, so --no-verify is
-refused.
+creation while more than 64 a thread are open. StarPU has one more thread, which submits. The
+column kind says in three words what a row and a program do, and those of the same kind stand
+first: graph built once and run again (recorded graphs, tbb-flow); built each time (EDTs,
+depend, StarPU); counters by hand (tbb-tasks counts its dependences); loop with flags
+(doacross) or messages (MPI, on one worker without them): no tasks at all. The others are
+built with -O3; go build takes a profile of such rows, default.pgo. Each run is checked, so
+--no-verify is refused.
 `,
 	Examples: []string{
 		"",

@@ -7,7 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime"
+	goruntime "runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -178,7 +178,7 @@ func TestFailedStart(t *testing.T) {
 // TestCrowded: threads that share a processor yield it.
 func TestCrowded(t *testing.T) {
 	for want, all := range map[bool][][]int{
-		false: {{0}, {0, 1}, {-1}}, true: {{0, 1, 0}, slices.Repeat([]int{-1}, runtime.NumCPU()+1)},
+		false: {{0}, {0, 1}, {-1}}, true: {{0, 1, 0}, slices.Repeat([]int{-1}, goruntime.NumCPU()+1)},
 	} {
 		for _, pins := range all {
 			testrun.Equal(t, want, crowded(pins), "threads on %v are crowded", pins)

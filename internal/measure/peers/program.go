@@ -10,7 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
+	goruntime "runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,7 +82,7 @@ func start(ctx context.Context, l *Library, path string, pins []int) (*Program, 
 // crowded reports whether several threads share a processor.
 func crowded(pins []int) bool {
 	if slices.Contains(pins, -1) {
-		return len(pins) > runtime.NumCPU()
+		return len(pins) > goruntime.NumCPU()
 	}
 	return len(slices.Compact(slices.Sorted(slices.Values(pins)))) < len(pins)
 }
