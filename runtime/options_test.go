@@ -15,6 +15,7 @@ import (
 	"ocr/edt"
 	"ocr/internal/core/cpulist"
 	"ocr/internal/core/sys"
+	"ocr/internal/core/topo"
 	"ocr/internal/proof/testrun"
 	"ocr/internal/rank/mpi"
 )
@@ -276,4 +277,17 @@ func TestDivide(t *testing.T) {
 			testrun.Same(t, tc.parts, fmt.Sprint(parts), "parts")
 		})
 	}
+}
+
+// TestUnequalParts: if the ranks have different numbers of processors, none has more workers than the least part has.
+func TestUnequalParts(t *testing.T) {
+	defer func(was func() (*topo.Topology, error)) { machine = was }(machine)
+	machine = func() (*topo.Topology, error) {
+		return &topo.Topology{CPUs: []topo.CPU{{ID: 0}, {ID: 1}, {ID: 2, Core: 1}}}, nil
+	}
+	s := resolve([]Option{Ranks(2)})
+	s.cpus = []int{0, 1, 2}
+	s.divide(0, 2, false)
+	testrun.Same(t, []int{0, 1}, s.cpus, "the processors of rank 0")
+	testrun.Equal(t, 1, s.workers, "workers of each rank")
 }

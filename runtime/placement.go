@@ -3,6 +3,7 @@ package runtime
 import (
 	"fmt"
 	"math"
+	goruntime "runtime"
 	"sync"
 
 	"ocr/internal/core/cpulist"
@@ -75,15 +76,18 @@ func (s *settings) divide(k, n int, bound bool) {
 	if s.numRanks == 1 {
 		k, n = 0, 1
 	}
-	all, share := s.cpus, 0
-	if s.cpus, share = s.part(all, k, n, bound); len(all) == 0 {
-		share = s.numCPUs() / n
-	}
+	all := s.cpus
+	s.cpus, _ = s.part(all, k, n, bound)
 	if s.workers == unset {
+		share := mostWorkers
+		for j := range n { // parts differ, but ranks have the same number of workers
+			_, least := s.part(all, j, n, bound)
+			share = min(share, least)
+		}
 		if s.quota > 0 { // of the control group; the ranks of a machine share it
 			share = min(share, int(math.Ceil(s.quota/float64(n))))
 		}
-		s.workers = min(max(1, share), mostWorkers)
+		s.workers = max(1, share)
 	}
 	if n == 1 {
 		return
@@ -109,7 +113,9 @@ func (s *settings) divide(k, n int, bound bool) {
 // processors. With BindListed the list is divided in its order.
 func (s *settings) part(all []int, k, n int, bound bool) (cpus []int, share int) {
 	switch {
-	case n == 1 || bound || len(all) == 0:
+	case len(all) == 0: // unknown
+		return all, goruntime.NumCPU() / n
+	case n == 1 || bound:
 		cpus = all
 	case s.binding == BindNone:
 		return all, len(all) / n
