@@ -108,6 +108,9 @@ func TestListOfRanks(t *testing.T) {
 		plan := s.startOf(1).Workers
 		got, unfit := plan.settings(resolve(nil), tc.allowed, 1, 2, tc.bound)
 		testrun.Same(t, tc.want, got.cpus, "%+v: processors", tc)
+		if got.memory != 0 || got.sharing != 2 {
+			t.Errorf("without Memory a rank may use %d bytes, or the machine's by %d", got.memory, got.sharing)
+		}
 		if unfit == "" || tc.unfit == "" {
 			testrun.Equal(t, tc.unfit, unfit, "%+v", tc)
 		}

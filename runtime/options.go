@@ -96,7 +96,8 @@ type settings struct {
 	checked   bool
 	blocking  time.Duration
 	watch     Watch
-	memory    uint64
+	memory    uint64 // of this rank; 0: its part of the machine's
+	sharing   int    // the number of ranks of this run on this machine
 	window    int
 	spin      time.Duration // negative: the default
 	stealGap  time.Duration
@@ -191,7 +192,8 @@ func Check() Option { return func(s *settings) { s.checked = true } }
 func Blocking(after time.Duration) Option { return func(s *settings) { s.blocking = after } }
 
 // Memory limits the memory of all data blocks together, in bytes; by default the memory that the process may use (RAM,
-// control group, half of ulimit -v). A block that does not fit ends the run with [edt.ErrMemory].
+// control group, half of ulimit -v). Over [Ranks] each rank may use an equal part: of these bytes, or by default of its
+// own machine's memory. A block that does not fit ends the run with [edt.ErrMemory].
 func Memory(bytes uint64) Option { return func(s *settings) { s.memory = bytes } }
 
 // Spin sets how long an idle worker searches before it parks. A worker that searches finds new EDTs sooner; a parked
@@ -213,7 +215,7 @@ const (
 func resolve(opts []Option) *settings {
 	s := &settings{
 		workers: unset, logger: zap.NewNop(), spin: -1, stealGap: stealGap, watch: DefaultWatch,
-		numRanks: 1, quota: cpuQuota(),
+		numRanks: 1, sharing: 1, quota: cpuQuota(),
 		dequeCapacity: dequeCapacity, inboxCapacity: inboxCapacity,
 	}
 	Options(opts...)(s)

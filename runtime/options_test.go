@@ -291,3 +291,10 @@ func TestUnequalParts(t *testing.T) {
 	testrun.Same(t, []int{0, 1}, s.cpus, "the processors of rank 0")
 	testrun.Equal(t, 1, s.workers, "workers of each rank")
 }
+
+// TestMemoryOfRanks: ranks on all machines share the memory that is given.
+func TestMemoryOfRanks(t *testing.T) {
+	s := resolve([]Option{Ranks(4), Memory(1000)})
+	s.divide(0, 1, false)
+	testrun.Equal(t, 250, s.memory)
+}

@@ -76,6 +76,10 @@ func (s *settings) divide(k, n int, bound bool) {
 	if s.numRanks == 1 {
 		k, n = 0, 1
 	}
+	s.sharing = n
+	if s.memory > 0 {
+		s.memory = max(1, s.memory/uint64(s.numRanks))
+	}
 	all := s.cpus
 	s.cpus, _ = s.part(all, k, n, bound)
 	if s.workers == unset {
@@ -99,12 +103,6 @@ func (s *settings) divide(k, n int, bound bool) {
 		if s.spin < 0 {
 			s.spin = DefaultSpinShared
 		}
-	}
-	if s.memory == 0 {
-		s.memory = totalMemory()
-	}
-	if s.memory > 0 { // the machine's memory is known
-		s.memory = max(1, s.memory/uint64(n))
 	}
 }
 

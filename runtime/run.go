@@ -100,7 +100,7 @@ func (p *Pool) newRun(ctx context.Context) *run {
 	}
 	memory := p.memory
 	if memory == 0 {
-		memory = totalMemory()
+		memory = totalMemory() / uint64(p.sharing)
 	}
 	if p.checked {
 		r.checker = check.New(p.blocking)

@@ -51,7 +51,7 @@ func (p *workersPlan) settings(own *settings, allowed []int, k, n int, bound boo
 	s = resolve(nil)
 	s.workers, s.binding, s.memory = p.Workers, p.Binding, p.Memory
 	s.sites, s.spin = p.Sites, p.Spin
-	s.watch, s.logger = own.watch, own.logger
+	s.watch, s.logger, s.sharing = own.watch, own.logger, n
 	link.Decode([]byte(p.CPUs), &s.cpus)
 	if err := s.checkCPUs(allowed); err != nil {
 		s.cpus, unfit = allowed, "cannot take part: "+err.Error()
