@@ -131,7 +131,7 @@ func onFreshThread(f func()) {
 
 // startWorkers starts the workers' goroutines; all workers are pinned when it returns.
 func (p *Pool) startWorkers() {
-	onFreshThread(func() { p.release = holdProcs(p.workers + 1) })
+	onFreshThread(func() { p.release = holdProcs(p.workers) })
 	var ready sync.WaitGroup
 	errs := make([]error, p.workers)
 	for k, w := range p.pool.workers {
