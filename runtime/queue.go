@@ -176,7 +176,7 @@ func (q *queue) stall(c *call) (s Stall, ok bool) {
 		return Stall{}, false
 	}
 	on, since := q.calls[0], func(c *call) time.Duration { return time.Since(c.since).Round(time.Millisecond) }
-	line := fmt.Sprintf("a call has waited %v for the run of %s, which has been on for %v",
+	line := fmt.Sprintf("a call has waited %v for the run of %s, which has had its turn for %v",
 		since(c), on.at.line(), since(on))
 	return Stall{For: time.Since(c.since), Waiting: lines, Line: line}, true
 }

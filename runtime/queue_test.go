@@ -90,7 +90,7 @@ func TestWaitIsReported(t *testing.T) {
 			})
 			testrun.Contains(t, <-waits, "run on a pool: called by a report of the pool",
 				"close on a pool: called by a report of the pool", "a call has waited ",
-				" for the run of queue_test.go:", ", which has been on for ", "\nfor the end of the run wait: queue_test.go:")
+				" for the run of queue_test.go:", ", which has had its turn for ", "\nfor the end of the run wait: queue_test.go:")
 		}))
 		second.Wait()
 		if again := p.Run(context.Background(), threeMain); err != nil || again != nil {

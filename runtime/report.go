@@ -27,8 +27,8 @@ type Report struct {
 	Leaks []edt.Leak
 	// Findings are what [Check] has found: faults, then notes.
 	Findings []finding.Finding
-	// Elapsed is the time from the creation of the main EDT until all workers have left the run; the start of the workers
-	// does not count.
+	// Elapsed is the time from the creation of the main EDT until all workers of this rank have left the run; the start
+	// of the workers does not count.
 	Elapsed time.Duration
 	// Ranks are the reports of all ranks, by number; nil if there is one rank. An entry has Workers, Placement, Pinned,
 	// Warnings and Counters of that rank alone.
