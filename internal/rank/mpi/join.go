@@ -3,6 +3,7 @@
 package mpi
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -14,15 +15,24 @@ import (
 // Built reports whether this build has MPI.
 const Built = true
 
-var joined atomic.Bool
+var (
+	joined  atomic.Bool
+	failure error // of the first Join
+)
 
-// Join initializes MPI, and returns this rank's part of the job. Every rank calls it once: a process can join one job.
-func Join() (*Job, error) {
+// Join initializes MPI, and returns this rank's part of the job. A process can join one job, once: later calls fail, if
+// the first has failed with its error. Calls must not overlap.
+func Join() (j *Job, err error) {
 	if joined.Swap(true) {
-		return nil, errors.New("the ranks that mpirun has started have ended with the run before: " +
-			"for several runs make a pool of ranks")
+		return nil, cmp.Or(failure, errors.New("the ranks that mpirun has started have ended with the run before: "+
+			"for several runs make a pool of ranks"))
 	}
 	stop := watchJob()
+	defer func() {
+		if failure = err; err != nil {
+			stop()
+		}
+	}()
 	p, err := initialize()
 	if err != nil {
 		return nil, err
