@@ -46,9 +46,12 @@ func search(setup func(*Run), o order, outcome func(*Run, error)) (r result, err
 	defer func() { r.time = time.Since(start) }()
 	for more := true; more; more = o.next() {
 		run, steps, err := play(setup, o, nil)
-		r.orders++
 		r.steps += steps
 		r.longest = max(r.longest, steps)
+		if err == errRepeats {
+			continue
+		}
+		r.orders++
 		switch {
 		case outcome != nil:
 			outcome(run, err)

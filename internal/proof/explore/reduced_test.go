@@ -90,6 +90,7 @@ func randomProgram(random *rand.Rand, kinds []string) [][]op {
 // outcomes runs a program in all orders of a search, and returns the set of its ends.
 func outcomes(t *testing.T, program [][]op, o order) (ends map[string]bool, r result) {
 	ends = make(map[string]bool)
+	ended := 0
 	var words *[3]word.Uint32
 	var saw []string
 	end := func() string { return fmt.Sprint(saw, words[0].Own(), words[1].Own()) }
@@ -105,15 +106,18 @@ func outcomes(t *testing.T, program [][]op, o order) (ends map[string]bool, r re
 		}
 		r.Finally(func() error {
 			ends[end()] = true
+			ended++
 			return nil
 		})
 	}, o, func(_ *Run, err error) {
 		if err != nil {
 			testrun.Fails(t, err, "deadlock: ")
 			ends[end()+err.Error()] = true
+			ended++
 		}
 	})
 	testrun.OK(t, err)
+	testrun.Equal(t, ended, r.orders, "orders")
 	return ends, r
 }
 

@@ -52,6 +52,9 @@ type order interface {
 	keep()
 }
 
+// errRepeats ends a run that would go on as an earlier one did.
+var errRepeats = errors.New("explore: an earlier run has had the same remaining steps")
+
 // play runs the threads to their end in an order.
 func play(setup func(*Run), o order, tr *trace) (r *Run, steps int, err error) {
 	r = &Run{trace: tr}
@@ -86,7 +89,7 @@ func play(setup func(*Run), o order, tr *trace) (r *Run, steps int, err error) {
 		}
 		k := o.choose(r, depth, ready)
 		if k < 0 {
-			return r, depth, nil
+			return r, depth, errRepeats
 		}
 		if tr != nil {
 			tr.made(r.threads[k])
