@@ -135,24 +135,40 @@ func (x *Execution) body(c *edt.Ctx, in edt.Args) guid.GUID {
 // checkOrder checks that each node that satisfies an event of node i's slots has run before node i.
 func (x *Execution) checkOrder(i int) {
 	for _, s := range x.p.Nodes[i].Slots {
-		if s.Kind != fromEvent {
-			continue
+		if s.Kind == fromEvent {
+			x.checkTrigger(i, s.ID)
 		}
-		e := &x.p.Events[s.ID]
-		switch {
-		case e.Type == edt.Idempotent:
-		case e.Output != none:
-			for k := e.Output; k == e.Output || x.p.Nodes[e.Output].Finish && k < x.p.Nodes[e.Output].End; k++ {
-				if !x.done[k] {
-					x.problem("node %d runs before node %d is done, whose end it waits for", i, k)
-				}
+	}
+}
+
+// checkTrigger checks that what must come before the trigger of an event has come before node i.
+func (x *Execution) checkTrigger(i, event int) {
+	e := &x.p.Events[event]
+	if e.Type == edt.Idempotent && e.Callers[0] != e.Callers[len(e.Callers)-1] {
+		return // one of them is enough
+	}
+	for _, caller := range e.Callers {
+		if x.values[caller] == 0 {
+			x.problem("node %d runs before node %d, which satisfies its slot", i, caller)
+		}
+	}
+	if e.Output != none {
+		n := &x.p.Nodes[e.Output]
+		for k := e.Output; k == e.Output || n.Finish && k < n.End; k++ {
+			if !x.done[k] {
+				x.problem("node %d runs before node %d is done, whose end it waits for", i, k)
 			}
-		default:
-			for _, caller := range e.Callers {
-				if x.values[caller] == 0 {
-					x.problem("node %d runs before node %d, which satisfies its slot", i, caller)
-				}
-			}
+		}
+		if n.Returns != none {
+			x.checkTrigger(i, n.Returns)
+		}
+	}
+	if e.Type == edt.Channel && len(e.Callers) > 0 {
+		return // the slot may have what a caller has sent
+	}
+	for _, l := range x.p.Nodes[e.Owner].Links {
+		if l.To == event && l.Slot == edt.Decr {
+			x.checkTrigger(i, l.From)
 		}
 	}
 }
