@@ -116,7 +116,7 @@ func init() {
 		"a":                     func(s *scene, _ int) guid.GUID { return s.r.a },
 		"b":                     func(s *scene, _ int) guid.GUID { return s.r.b },
 		"n":                     func(s *scene, n int) guid.GUID { return s.r.n.Slot(n) },
-		"slot of another graph": func(s *scene, _ int) guid.GUID { return newDraft(s.Ctx, nothing).n.Slot(0) },
+		"slot of another graph": func(s *scene, _ int) guid.GUID { return newDraft(s.Ctx).n.Slot(0) },
 	}
 }
 
@@ -423,8 +423,8 @@ type draft struct {
 	n    edt.Node // it has slots for the two blocks
 }
 
-func newDraft(c *edt.Ctx, f action) *draft {
-	r := &draft{Recording: c.NewRecording(), c: c, t: c.NewTemplate("node", 0, edt.Unknown, body(f))}
+func newDraft(c *edt.Ctx) *draft {
+	r := &draft{Recording: c.NewRecording(), c: c, t: c.NewTemplate("node", 0, edt.Unknown, body(nothing))}
 	r.a, r.b = wordBlock(c, 1), wordBlock(c, 2)
 	r.n = r.Add(r.t, nil, rw(r.a), rw(r.b))
 	return r
@@ -435,7 +435,7 @@ var ofEndedRun = ofAnotherRun()
 
 func ofAnotherRun() (r *edt.Recording) {
 	if err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
-		d := newDraft(c, nothing)
+		d := newDraft(c)
 		d.Seal(c)
 		r = d.Recording
 		c.Shutdown()

@@ -199,7 +199,7 @@ func (s *scene) play(steps []step) {
 		return
 	}
 	if steps[0].place == "draft" {
-		s.r = newDraft(s.Ctx, nothing)
+		s.r = newDraft(s.Ctx)
 	}
 	if steps[0].place != "node" {
 		s.makeX(steps[0].place == "" || steps[0].place == "draft")
@@ -211,7 +211,8 @@ func (s *scene) play(steps []step) {
 			continue
 		case "node":
 			s.f.template = "node"
-			r := newDraft(s.Ctx, func(c *edt.Ctx, in edt.Args) { s.with(c, in).rest(steps[k:]) })
+			r, node := s.NewRecording(), func(c *edt.Ctx, in edt.Args) { s.with(c, in).rest(steps[k:]) }
+			r.Add(s.NewTemplate("node", 0, 2, body(node)), nil, s.slots("RW/RW")...)
 			r.Run(s.Ctx, 2, guid.Null)
 		default:
 			s.f.template = "launched"

@@ -283,7 +283,7 @@ func (c *Ctx) giveUpInGraph(block guid.GUID) {
 // refuseOfGraph ends the run if the running EDT is a node with the block on a slot: the run of the graph holds the
 // block.
 func (c *Ctx) refuseOfGraph(op string, block guid.GUID) {
-	if c.current == 0 || c.running().code&flagNode == 0 && c.again.stage != againInGraph {
+	if block.IsNull() || c.current == 0 || c.running().code&flagNode == 0 && c.again.stage != againInGraph {
 		return
 	}
 	for k := range c.deps {

@@ -167,7 +167,7 @@ func TestReplayStaleNamesTheNode(t *testing.T) {
 	for _, sites := range []bool{false, true} {
 		h := edttest.New(1, edt.Config{Workers: 1, Sites: sites})
 		err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
-			r := newDraft(c, nothing)
+			r := newDraft(c)
 			b := wordBlock(c, 1)
 			r.Add(r.t, nil, rw(r.n.Slot(0)), rw(b))
 			r.Seal(c)
@@ -199,7 +199,7 @@ func TestReplayEnds(t *testing.T) {
 				}
 			}
 			return body(func(c *edt.Ctx, _ edt.Args) {
-				r := newDraft(c, nothing)
+				r := newDraft(c)
 				n := r.Add(c.NewTemplate("ends", 0, 1, body(end.body)), nil, ew(r.a))
 				n.After(r.n)
 				r.Add(r.t, nil, ew(r.a)).After(n)
@@ -215,7 +215,7 @@ func TestReplayOfARank(t *testing.T) {
 		h := edttest.NewRanks(seed, 2, edt.Config{Workers: 2})
 		ran, refused := new(tally), "not an object of this run: it was recorded in another run, or on another rank"
 		err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
-			here := newDraft(c, nothing)
+			here := newDraft(c)
 			far := c.NewBlockNear(8, c.Bind(1))
 			c.NewEDTAt(c.Bind(3), c.NewTemplate("far", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
 				r := c.NewRecording()
@@ -292,7 +292,7 @@ func TestRecordingRefusals(t *testing.T) {
 		}
 	}
 	for why, call := range map[string]func(r *draft){
-		"a node after a node of another recorded graph": func(r *draft) { r.n.After(newDraft(r.c, nothing).n) },
+		"a node after a node of another recorded graph": func(r *draft) { r.n.After(newDraft(r.c).n) },
 		"slot -1 of a node with 2":                      func(r *draft) { r.n.Slot(-1) },
 		"slot 2 of a node with 2":                       func(r *draft) { r.n.Slot(2) },
 		"slot 126 of a node with 127, of which the first 126 can be named": func(r *draft) {
@@ -306,7 +306,7 @@ func TestRecordingRefusals(t *testing.T) {
 // panics calls a function that must panic in this file.
 func panics(t *testing.T, why string, call func(r *draft)) {
 	t.Helper()
-	err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) { call(newDraft(c, nothing)) }))
+	err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) { call(newDraft(c)) }))
 	panicked := testrun.As[*edt.PanicError](t, err, "%s", why)
 	testrun.Contains(t, fmt.Sprint(panicked.Value), why)
 	testrun.Contains(t, panicked.Site, "recording_test.go:")
