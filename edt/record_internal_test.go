@@ -95,6 +95,24 @@ func TestRecordSizes(t *testing.T) {
 	}
 }
 
+// TestTakeHoldsOnce: once the descriptions of a block's slots are complete, later runs do not write them again, also if
+// the slots have different modes.
+func TestTakeHoldsOnce(t *testing.T) {
+	id := guid.FromWords(1, 2)
+	r := &Recording{
+		deps:   []dep.State{{ID: id, Access: dep.Access(datablock.RW)}, {ID: id, Access: dep.Access(datablock.Const)}},
+		holds:  []hold{{mode: datablock.EW}},
+		holdOf: []uint32{0, 0},
+	}
+	c := new(Ctx)
+	for k := range 2 {
+		c.deps = []dep.State{{ID: id, Addr: 64, Size: 8, Access: dep.In(uint8(datablock.EW), dep.Held)}}
+		r.takeHolds(c)
+		testrun.Equal(t, 8+k, r.deps[1].Size, "run %d", k)
+		r.deps[1].Size++
+	}
+}
+
 // workerOf returns the worker of a context: its only field is the context.
 func workerOf(c *Ctx) *Worker { return (*Worker)(unsafe.Pointer(c)) }
 

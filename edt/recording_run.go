@@ -113,7 +113,8 @@ func (r *Recording) begin(c *Ctx, _ Args) guid.GUID {
 func (r *Recording) takeHolds(c *Ctx) {
 	same := true
 	for b := range c.deps {
-		same = same && r.deps[r.holds[b].slot] == inGraph(&c.deps[b], r.holds[b].mode)
+		d := &r.deps[r.holds[b].slot]
+		same = same && *d == inGraph(&c.deps[b], modeOf(d))
 	}
 	if !same {
 		for k, b := range r.holdOf {
