@@ -263,8 +263,8 @@ func (r *Recording) makeRun(c *Ctx) {
 	if len(d.nodes) == 0 {
 		last = append(last, From(begin, datablock.Null))
 	}
-	by := &origin{edt: c.Self(), template: r.run.by.template}
-	c.behalf = by
+	by := r.run.by
+	c.behalf = &by
 	for n := range d.nodes {
 		k := &d.nodes[n]
 		by.at = k.at.position()

@@ -179,6 +179,23 @@ func TestReplayStaleNamesTheNode(t *testing.T) {
 	}
 }
 
+// TestWatchedReplayNamesItsCaller: an error about a node of a watched run names the EDT that called Run.
+func TestWatchedReplayNamesItsCaller(t *testing.T) {
+	h := edttest.New(1, edt.Config{Workers: 1, Sites: true})
+	defer h.Graph.Close()
+	var self guid.GUID
+	err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
+		self = c.Self()
+		r := newDraft(c)
+		r.Run(c, 1, guid.Null)
+		c.DestroyBlock(r.a) // the node is not made yet
+	}))
+	testrun.Is(t, err, edt.ErrStale)
+	if e := testrun.As[*edt.Error](t, err); e.EDT != self || e.Template != "main" {
+		t.Errorf("%v: by %v of %q, want %v of main", err, e.EDT, e.Template, self)
+	}
+}
+
 // TestReplayEnds: a panic, an abort and a shutdown in a node end the run. Snapshots and reports show nodes as EDTs.
 func TestReplayEnds(t *testing.T) {
 	for name, end := range map[string]struct {
