@@ -56,13 +56,13 @@ func (r *Recording) Run(c *Ctx, times int, done guid.GUID) {
 	if times < 1 {
 		c.misuse(opReplay, ErrCount, guid.Null, "%d runs, need at least 1", times)
 	}
+	deps := r.blocks(c)
 	if r.run.on.Swap(true) {
 		c.misuse(opReplay, ErrRuns, guid.Null, "")
 	}
 	run := &r.run
 	run.times, run.done, run.begun = times, done, false
 	run.by = origin{edt: c.Self(), template: c.runs(), at: callerPCs().position()}
-	deps := r.blocks(c)
 	if c.obs != nil {
 		deps = nil // each EDT acquires its own
 	}

@@ -100,6 +100,7 @@ func (s *planner) refuse(k *draftNode, cause *Condition, format string, args ...
 // checkNodes checks each node by itself.
 func (s *planner) checkNodes() {
 	c := s.c
+	defer func() { c.behalf = nil }()
 	for n := range s.d.nodes {
 		k := &s.d.nodes[n]
 		if s.plain(k) {

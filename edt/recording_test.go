@@ -196,6 +196,36 @@ func TestWatchedReplayNamesItsCaller(t *testing.T) {
 	}
 }
 
+// TestRefusedAndRecovered: after Seal or Run has refused a graph and the body has recovered, an error has the line of
+// its own call, and the recording does not run.
+func TestRefusedAndRecovered(t *testing.T) {
+	refused := func(call func()) {
+		defer func() { _ = recover() }()
+		call()
+	}
+	var line int
+	err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
+		r := newDraft(c)
+		r.Add(r.t, edt.Params(1))
+		refused(func() { r.Seal(c) })
+		_, _, line, _ = goruntime.Caller(0)
+		c.Release(guid.Null)
+	}))
+	testrun.Is(t, err, edt.ErrCount)
+	testrun.Fails(t, err, fmt.Sprintf("(recording_test.go:%d)", line+1))
+
+	err = edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
+		r := newDraft(c)
+		r.Seal(c)
+		c.DestroyBlock(r.a)
+		refused(func() { r.Run(c, 1, guid.Null) })
+		r.Destroy(c)
+	}))
+	if testrun.Is(t, err, edt.ErrStale); errors.Is(err, edt.ErrRuns) {
+		t.Errorf("the graph never ran: %v", err)
+	}
+}
+
 // TestReplayEnds: a panic, an abort and a shutdown in a node end the run. Snapshots and reports show nodes as EDTs.
 func TestReplayEnds(t *testing.T) {
 	for name, end := range map[string]struct {
