@@ -5,10 +5,12 @@ import (
 	"path/filepath"
 	goruntime "runtime"
 	"slices"
+	"strings"
 	"testing"
 
 	"ocr/datablock"
 	"ocr/edt"
+	"ocr/edt/edttest"
 	"ocr/guid"
 	"ocr/internal/proof/testrun"
 )
@@ -87,6 +89,27 @@ func TestAgainStuck(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestAgainStuckOnOnce: a report names the once event that an EDT of Again waits for, not the event that stands in for
+// it. If the once event was destroyed, the report says so.
+func TestAgainStuckOnOnce(t *testing.T) {
+	for destroyed, want := range map[bool]string{
+		false: "once event X, never satisfied", true: "an event given to Again, destroyed before it triggered",
+	} {
+		var x guid.GUID
+		err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
+			x = c.NewEvent(edt.Once)
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				c.Again(edt.Change{Source: x})
+				if destroyed {
+					launch(c, func(c *edt.Ctx, _ edt.Args) { c.DestroyEvent(x) })
+				}
+			}, rw(guid.Null))
+		}))
+		w := testrun.As[*edt.StuckError](t, err).Waiting[0]
+		testrun.Equal(t, strings.Replace(want, "X", x.String(), 1), w.Missing[0].Lacks, "destroyed %t", destroyed)
 	}
 }
 

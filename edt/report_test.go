@@ -213,6 +213,14 @@ func TestSnapshotOfSatisfiers(t *testing.T) {
 			})), nil, edt.From(b, datablock.EW))
 			second = launch(c, nothing, rw(b))
 		},
+		"block destroyed": func(c *edt.Ctx, look func() *edt.Snapshot) {
+			b := wordBlock(c, 1)
+			holder := c.NewTemplate("holder", 0, 1, body(nothing))
+			c.NewEDTAt(c.Bind(c.Worker()), holder, nil, edt.From(b, datablock.EW))
+			second := launch(c, nothing, rw(b))
+			c.DestroyBlock(b)
+			testrun.Equal(t, fmt.Sprintf("data block %v, not granted in mode RW", b), lackOf(t, look(), second, -1))
+		},
 	} {
 		t.Run(name, func(t *testing.T) { looked(t, tc) })
 	}

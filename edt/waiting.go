@@ -117,6 +117,11 @@ func (sr *waitReader) waiting(i uint32, t *edtRecord) WaitingEDT {
 	w := WaitingEDT{Who: sr.who(i, t), Site: sr.g.sites.Of(guid.KindEDT, i)}
 	w.On = sr.g.rankText(w.EDT)
 	if b, ok := sr.blocked[i]; ok {
+		for _, s := range sr.g.slotsOf(t) {
+			if uint32(s.word) == uint32(b.low) { // if the block was destroyed, only the slot still has its name
+				b.low = s.word
+			}
+		}
 		lacks := fmt.Sprintf("data block %v, not granted in mode %v", sr.g.blockGUID(b.low), b.mode)
 		w.Missing = append(w.Missing, MissingSlot{Slot: -1, Lacks: lacks})
 	}
@@ -155,6 +160,15 @@ func (sr *waitReader) source(lo uint64) string {
 	e := sr.g.events.Lookup(lo)
 	if e == nil {
 		return fmt.Sprintf("event %v, destroyed before it triggered", guid.FromWords(sr.g.highEvent, lo))
+	}
+	if e.typ == Counted && e.flags&eventInner != 0 { // see proxyEvent
+		switch of := sr.feeders[lo]; {
+		case len(of) > 0:
+			return sr.source(of[0])
+		case sr.g.ranks != nil:
+			return "an event given to Again, of another rank or destroyed before it triggered"
+		}
+		return "an event given to Again, destroyed before it triggered"
 	}
 	what := sr.describe(uint32(lo), e)
 	if i, ok := sr.outputs[lo]; ok {
