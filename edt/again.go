@@ -21,8 +21,9 @@ type Change struct {
 // ([Args.Params]), the new EDT gets the written values.
 //
 // Again takes effect at the end of the body, after the EDT's blocks are released and its output event is satisfied. The
-// new EDT counts as one that was created, in the same finish scope. It has no output event, and acquires its blocks as
-// every EDT does. Again returns no GUID: no other EDT can name the new EDT before its body runs.
+// new EDT counts as one that was created, in the same finish scope. After a finish EDT that is the scope which it
+// opened: its output event waits for the new EDT too. The new EDT has no output event, and acquires its blocks as every
+// EDT does. Again returns no GUID: no other EDT can name the new EDT before its body runs.
 //
 // A body calls Again at most once ([ErrGoesOn]). A change ends the run if the EDT has no such slot ([ErrSlotRange]), if
 // another change names the slot ([ErrSlotTaken]), or if its source is neither event nor block ([ErrKind]). The program

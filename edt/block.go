@@ -285,8 +285,8 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 	c.grant(c.blocks.Downgrade(i, c.blocks.At(i), modeOf(d), c.granted[:0]))
 }
 
-// BlockMode returns the mode in which the calling EDT holds a block: [datablock.RO] after a downgrade. It ends the run
-// if the EDT does not hold the block ([ErrNotHeld]).
+// BlockMode returns the mode in which the calling EDT holds a block: [datablock.RO] after a downgrade, but in a node of
+// a recorded graph perhaps the mode before it. It ends the run if the EDT does not hold the block ([ErrNotHeld]).
 func (c *Ctx) BlockMode(block guid.GUID) datablock.Mode {
 	return heldMode(c.mustHold("block mode", block))
 }

@@ -170,7 +170,7 @@ func (w *Worker) Relocate(slot int, b []byte) { block.Relocate(&w.ctx.deps[slot]
 type Counters struct {
 	EDTCreated, EDTRun, EDTDestroyed   uint64 // destroyed: by a call, never run
 	EventCreated, EventDestroyed       uint64 // destroyed: by a call or by itself
-	EventSatisfied                     uint64 // calls of Satisfy, SatisfySlot and Pass
+	EventSatisfied                     uint64 // by Satisfy, SatisfySlot, Pass, an External, or the end of a Recording.Run
 	BlockCreated, BlockDestroyed       uint64
 	TemplateCreated, TemplateDestroyed uint64 // templates of the run
 	DependenceAdded                    uint64 // calls of AddDependence

@@ -43,8 +43,10 @@ func (n *nodePart) successors() []*edtRecord {
 
 // Run runs the graph the given number of times, each run after the one before, and then satisfies done, [guid.Null] for
 // none. The runs begin when all blocks of the graph are acquired, each in a mode as wide as all its uses, and the
-// blocks are released after the last run: an EDT outside the graph that needs one of them waits until then. The runs
-// count as one EDT in the finish scope of the calling EDT. EDTs that nodes create are in that scope too.
+// blocks are released after the last run: an EDT outside the graph that needs one of them waits until then. The program
+// may destroy a block of the graph only after the last run: if the run is watched, nodes that are not made yet need the
+// block's GUID. The runs count as one EDT in the finish scope of the calling EDT. EDTs that nodes create are in that
+// scope too.
 //
 // The run of the program ends under the conditions of [Recording.Seal], if a block was destroyed ([ErrStale]), if the
 // recording runs already ([ErrRuns]), or if times is below 1 ([ErrCount]).

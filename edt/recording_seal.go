@@ -20,7 +20,8 @@ const (
 // of the app, if the graph has a cycle ([ErrCycle]), if a slot has no source ([ErrNoSource]) or a wrong one, if a
 // template has other numbers of parameters or slots ([ErrCount]), if a node names one block in two modes
 // ([ErrMixedModes]), or if no path of edges orders two nodes that name one block in modes that exclude each other
-// ([ErrUnordered]). The first [Recording.Run] seals an open recording. Seal does nothing if the recording is sealed.
+// ([ErrUnordered]). The first [Recording.Run] seals an open recording. Seal does nothing if the recording is sealed. If
+// the recording runs, Seal ends the run of the program ([ErrRuns]).
 func (r *Recording) Seal(c *Ctx) {
 	r.check(c, opSeal)
 	if r.sealed {
