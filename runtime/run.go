@@ -43,8 +43,8 @@ import (
 // When Run returns, all workers have ended, after the EDTs that they were running. The bytes of data blocks must not be
 // used any more.
 //
-// During the run GOMAXPROCS is above the number of workers of all runs and pools: otherwise spinning workers would delay
-// the program's other goroutines by tens of milliseconds. The last of several concurrent runs restores the value from
+// During the run GOMAXPROCS is above the number of workers of all pools: otherwise spinning workers would delay the
+// program's other goroutines by tens of milliseconds. The last of several concurrent runs restores the value from
 // before the first; if Go followed the limits of the process before, it does again. A value that the program sets
 // during a run is kept. (If the program has set the very value that is Go's default, Go counts as having set it.)
 func Run(ctx context.Context, main edt.Func, opts ...Option) error {

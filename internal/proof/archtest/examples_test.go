@@ -36,8 +36,8 @@ var without = map[string]string{
 		edt.Ctx.ReleaseDep edt.Declare edt.Template.Define edt.Template.NameSlots edt.Template.TypeSlots
 		edt.Template.Refuse datablock.Dep.Memory datablock.PointerIn`,
 	"package task/par": `
-		edt.Ctx.Blame edt.CallOf edt.Template.StandsAt edt.Ctx.ScopeMemory edt.Ctx.OrderScopeMemory edt.Ctx.OrderedScope edt.Ctx.PutPart
-		edt.Ctx.NewScopeMemory edt.DefineScopeMemory task.SlotOf`,
+		edt.Ctx.Blame edt.CallOf edt.Template.StandsAt edt.Ctx.ScopeMemory edt.Ctx.OrderScopeMemory edt.Ctx.OrderedScope
+		edt.Ctx.PutPart edt.Ctx.NewScopeMemory edt.DefineScopeMemory task.SlotOf`,
 	"observers": "edt.Template.About edt.Template.SlotName edt.Template.SlotType",
 	"hosts":     "edt.ObserveAll edt.NewGraph edt.RegisteredTemplates",
 }
