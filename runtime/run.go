@@ -252,10 +252,7 @@ func (r *run) findings(end error) error {
 		leaks = nil // a Shutdown has left EDTs, which might have destroyed the rest
 	}
 	r.report.Findings = r.checker.Finish(leaks)
-	if n := r.checker.Undecided(); n > 0 {
-		r.report.Warnings = append(r.report.Warnings,
-			fmt.Sprintf("%d times two EDTs were too far apart in the run to tell whether they are ordered", n))
-	}
+	r.report.Warnings = append(r.report.Warnings, r.checker.Warnings()...)
 	if faults := check.Faults(r.report.Findings); len(faults) > 0 {
 		return &finding.Error{Findings: faults, Cause: end}
 	}

@@ -10,13 +10,14 @@ import (
 
 // A block is what the checker knows of a data block. The block's own memory has the released bytes.
 type block struct {
-	id      guid.GUID
-	site    string
-	allowed edt.Unordered
-	now     *version
-	last    []write  // by word: the latest write
-	uses    []access // the latest, the oldest first
-	users   []*node  // the latest EDTs that were satisfied with it
+	id        guid.GUID
+	site      string
+	allowed   edt.Unordered
+	destroyed bool // EDTs that were satisfied with it may still use it
+	now       *version
+	last      []write  // by word: the latest write
+	uses      []access // the latest, the oldest first
+	users     []*node  // the latest EDTs that were satisfied with it
 }
 
 // shared reports whether the block's EDTs synchronise their accesses, and use its own memory.
@@ -24,7 +25,7 @@ func (b *block) shared() bool { return b.allowed&edt.SharedBytes != 0 }
 
 // A version is the bytes of a block from one change to the next.
 type version struct {
-	bytes   []byte // on the heap: views are compared with these
+	bytes   []byte // on the heap: views are compared with these; nil if over, then only these views have them
 	pages   *pages // the same bytes, shown to all EDTs that read; nil if they are not shown
 	readers int    // EDTs that use the pages
 	views   int    // views that are compared with bytes
@@ -74,7 +75,7 @@ func (k *Checker) change(v *view) {
 // end ends the present version of a block.
 func (k *Checker) end(b *block) {
 	if now := b.now; now != nil {
-		b.now, now.over = nil, true
+		b.now, now.bytes, now.over = nil, nil, true
 		k.retire(now)
 	}
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -31,8 +32,10 @@ type Checker struct {
 	gone      []guid.GUID // events that earlier calls have destroyed, the oldest first: later calls may name them
 	idle      []*version  // versions without readers that have pages, the oldest first
 	released  []*view     // released views whose bytes are on the heap, the oldest first
+	copied    int         // the size of their bytes, in whole pages
 	undecided int
 	findings  []finding.Finding
+	dropped   int // findings that were too many
 	seen      map[findingKey]int
 }
 
@@ -79,11 +82,18 @@ func Faults(found []finding.Finding) []finding.Finding {
 	return slices.DeleteFunc(slices.Clone(found), func(f finding.Finding) bool { return f.Note })
 }
 
-// Undecided returns how often the history was too short: two EDTs counted as ordered, or a latch was not judged.
-func (k *Checker) Undecided() int {
+// Warnings says what the findings lack.
+func (k *Checker) Warnings() (all []string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.undecided
+	if k.undecided > 0 {
+		all = append(all, fmt.Sprintf("check mode's history was too short %d times: two EDTs count as ordered, or a latch "+
+			"was not judged", k.undecided))
+	}
+	if k.dropped > 0 {
+		all = append(all, fmt.Sprintf("check mode keeps %d different findings: %d more were dropped", maxFindings, k.dropped))
+	}
+	return all
 }
 
 // tick returns the next moment.

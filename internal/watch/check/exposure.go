@@ -32,7 +32,7 @@ func (k *Checker) expose(n *node, slot int, block guid.GUID, offers []exposure) 
 	for _, o := range offers {
 		o.to = n
 		switch {
-		case o.by.block.id != block || mode == datablock.EW || o.by.mode == datablock.EW && mode != datablock.RO:
+		case o.by.id != block || mode == datablock.EW || o.by.mode == datablock.EW && mode != datablock.RO:
 		case o.by.published == 0:
 			o.by.exposed = append(o.by.exposed, o)
 		case o.by.changed:

@@ -713,6 +713,29 @@ func TestCtxOfAnotherWorker(t *testing.T) {
 	}
 }
 
+// A write to pages that many EDTs read is found as that of the EDT that writes.
+func TestWriteAmongManyReaders(t *testing.T) {
+	const readers = 20
+	found, err := runChecked(t, 2, func(c *edt.Ctx) {
+		b := written(c, 1<<16)
+		var ended atomic.Int32
+		write := job(c, "writer", 1, func(c *edt.Ctx, in edt.Args) {
+			read := job(c, "reader", 1, func(*edt.Ctx, edt.Args) { ended.Add(1) })
+			for range readers {
+				c.NewEDTAt(c.Bind(1), read, nil, edt.From(b, ro))
+			}
+			for ended.Load() < readers {
+				goruntime.Gosched()
+			}
+			in.Dep(0).Bytes()[0] = 1
+		})
+		c.NewEDTAt(c.Bind(0), write, nil, edt.From(b, ro))
+	})
+	if err == nil || len(found) != 1 || found[0].Kind != finding.ReadOnlyWrite || found[0].Template != "writer" {
+		t.Errorf("found %v, error %v", found, err)
+	}
+}
+
 // elsewhere calls f on a goroutine of its own, and waits for it.
 func elsewhere(f func()) {
 	done := make(chan bool)

@@ -42,6 +42,7 @@ func (k *Checker) report(f finding.Finding) {
 		return
 	}
 	if len(k.findings) == maxFindings {
+		k.dropped++
 		return
 	}
 	f.Count = 1

@@ -59,6 +59,30 @@ var orderly = []sample{
 		c.Spawn(all, &edt.Spec{Finish: true, OutputEvent: closed, Deps: []edt.Source{edt.From(guid.Null, null)}})
 		c.DestroyTemplate(all)
 	}},
+	{"an EDT from outside a finish scope destroys an EDT in it", func(c *edt.Ctx) {
+		b, made, start, closed := written(c, 8), c.NewEvent(edt.Once), c.NewEvent(edt.Once), c.NewEvent(edt.Once)
+		var idle guid.GUID
+		launch(c, "reader", func(c *edt.Ctx, in edt.Args) {
+			expect(wordsOf(in, 0)[0], 7)
+			c.DestroyBlock(b)
+		}, edt.From(b, ro), edt.From(closed, null))
+		launch(c, "outside", func(c *edt.Ctx, in edt.Args) {
+			c.Satisfy(start, guid.Null)
+			setWord(in, 0, 7)
+			c.Release(b)
+			c.DestroyEDT(idle)
+		}, edt.From(b, rw), edt.From(made, null))
+		all := job(c, "all", 0, func(c *edt.Ctx, _ edt.Args) {
+			never := job(c, "never", 1, func(*edt.Ctx, edt.Args) {})
+			idle = c.NewEDT(never, nil, edt.Open)
+			c.DestroyTemplate(never)
+			// A single worker runs this EDT after the one from outside.
+			launch(c, "last", func(*edt.Ctx, edt.Args) {}, edt.From(start, null))
+			c.Satisfy(made, guid.Null)
+		})
+		c.Spawn(all, &edt.Spec{Finish: true, OutputEvent: closed})
+		c.DestroyTemplate(all)
+	}},
 	{"the EDT that connects another comes before it", func(c *edt.Ctx) {
 		b, e := written(c, 8), c.NewEvent(edt.Sticky)
 		after := job(c, "after", 2, func(c *edt.Ctx, in edt.Args) {

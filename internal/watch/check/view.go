@@ -21,7 +21,9 @@ import (
 // EDTs. But the first EDTs of a template see small blocks on pages too: most faults show in these, with their line.
 type view struct {
 	node      *node
-	block     *block
+	id        guid.GUID // of the block
+	site      string    // where the block was created
+	block     *block    // nil after the release: the view may outlive the block
 	mode      datablock.Mode
 	came      string   // " on slot N (name)" if the template names the slot
 	unit      int      // the size of the numbers in the block, 0 if unknown
@@ -41,7 +43,7 @@ var watchedClosely = 100
 
 const (
 	closeViews   = 64      // small blocks that each of these EDTs sees on pages, at most
-	releasedKept = 1 << 12 // copies that are checked for late writes
+	releasedKept = 1 << 12 // pages of copies that are checked for late writes; a smaller copy counts as a page
 )
 
 // poison is written to a copy after its release.
@@ -50,19 +52,20 @@ var poison = bytes.Repeat([]byte{0xDB}, 1<<12)
 func (v *view) writes() bool { return v.mode == datablock.RW || v.mode == datablock.EW }
 
 func (v *view) finding(kind finding.Kind, site, detail string) finding.Finding {
-	return v.node.finding(kind, site, v.block.id, v.block.site, detail)
+	return v.node.finding(kind, site, v.id, v.site, detail)
 }
 
 // view returns an EDT's view of a block; it makes one if there is none.
 func (k *Checker) view(n *node, id guid.GUID) *view {
 	v := n.views[id]
 	if v == nil {
-		v = &view{node: n, block: k.blockOf(id)}
+		b := k.blockOf(id)
+		v = &view{node: n, id: id, site: b.site, block: b}
 		if n.views == nil {
 			n.views = make(map[guid.GUID]*view)
 		}
 		n.views[id] = v
-		keepLast(&v.block.users, n, usersKept)
+		keepLast(&b.users, n, usersKept)
 	}
 	return v
 }
@@ -127,7 +130,7 @@ func (k *Checker) release(v *view, site string, downgraded bool) {
 		}
 		return
 	}
-	delete(v.node.views, v.block.id)
+	delete(v.node.views, v.id)
 	k.hide(v)
 }
 
@@ -150,12 +153,19 @@ func (k *Checker) hide(v *view) {
 		for part := range slices.Chunk(v.bytes, len(poison)) {
 			copy(part, poison)
 		}
-		if oldest, went := keepLast(&k.released, v, releasedKept); went {
+		k.released = append(k.released, v)
+		for k.copied += whole(len(v.bytes)); k.copied > releasedKept*sys.Page; k.released = k.released[1:] {
+			oldest := k.released[0]
 			k.judgeLateWrite(oldest)
+			k.copied -= whole(len(oldest.bytes))
+			oldest.bytes = nil
 		}
 	}
 	v.unlink()
-	v.was = nil
+	if b := v.block; b.destroyed && b.now != nil && b.now.views == 0 {
+		k.end(b)
+	}
+	v.was, v.real, v.read, v.block = nil, nil, nil, nil
 }
 
 // judgeLateWrite reports a write to a copy after its release.
@@ -185,7 +195,7 @@ func (w *worker) EDTPanicked(value any) {
 	}
 	v := p.blamed(w.current)
 	kind, what := finding.LateAccess, "used after its release"
-	if v.published == 0 || w.current != nil && w.current.views[v.block.id] == v {
+	if v.published == 0 || w.current != nil && w.current.views[v.id] == v {
 		kind, what = finding.ReadOnlyWrite, "written"
 	}
 	line, _ := site.OfPanic()
@@ -199,6 +209,13 @@ func (w *worker) EDTPanicked(value any) {
 
 // blamed returns the EDT's view on these pages, or if it has none the latest view on them.
 func (p *pages) blamed(n *node) *view {
+	if n != nil {
+		for _, v := range n.views {
+			if v.pages == p {
+				return v
+			}
+		}
+	}
 	for _, v := range p.shown {
 		if v.node == n {
 			return v

@@ -162,9 +162,17 @@ func (w *worker) EDTEnded(id guid.GUID) {
 	}
 }
 
+// EDTDestroyed makes the call a member of the EDT's finish scope, which closes after it.
 func (w *worker) EDTDestroyed(id guid.GUID) {
 	defer w.enter()()
-	delete(w.k.nodes, id)
+	k := w.k
+	if n := k.nodes[id]; n != nil && n.scope != nil {
+		call := &node{causes: w.why(), scope: n.scope}
+		call.begin, call.end = k.tick(), k.tick()
+		call.enterScope()
+		k.remember(call)
+	}
+	delete(k.nodes, id)
 }
 
 func (w *worker) EventCreated(id guid.GUID, t edt.EventType) {
@@ -311,6 +319,7 @@ func (w *worker) BlockDestroyed(id guid.GUID) {
 		return
 	}
 	delete(k.blocks, id)
+	b.destroyed = true
 	k.end(b)
 	if n != nil && !b.shared() {
 		k.judgeDestruction(n, w.sites.here(), id, b)
