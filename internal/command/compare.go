@@ -168,7 +168,7 @@ func (c *comparing) conclude(found *compare.Comparison) error {
 	}
 	gate := c.judge.FailOver >= 0
 	if few := len(found.TooFew()); few > 0 && gate {
-		c.Bed.Warn(fmt.Sprintf("--fail-over: %d of %d comparisons have too few samples to fail", few, len(found.Rows)))
+		c.Bed.Warn(fmt.Sprintf("--fail-over: %d of %d comparisons have too few samples to fail", few, len(found.Judged())))
 	}
 	switch regressions := found.Regressions(); {
 	case gate && found.NotComparable != "":
@@ -178,7 +178,7 @@ func (c *comparing) conclude(found *compare.Comparison) error {
 	}
 	if wide := len(found.TooWide()); wide > 0 && gate {
 		c.Bed.Warn(fmt.Sprintf("%d of %d comparisons vary too much for --fail-over %v%%, or have medians against ranks: "+
-			"take more samples on a quiet machine", wide, len(found.Rows), c.judge.FailOver))
+			"take more samples on a quiet machine", wide, len(found.Judged()), c.judge.FailOver))
 	}
 	return nil
 }

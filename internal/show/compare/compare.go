@@ -122,7 +122,7 @@ func compared(both *report.Row, paired bool) Row {
 // judge corrects the p-values by Holm's method and sets the verdicts. The k-th smallest of n p-values is multiplied by
 // n-k+1. A corrected value is never less than that of a smaller p-value.
 func (c *Comparison) judge() {
-	judged := c.judged()
+	judged := c.Judged()
 	slices.SortStableFunc(judged, func(a, b *Row) int { return cmp.Compare(a.P, b.P) })
 	least := 0.0
 	for k, r := range judged {
@@ -130,7 +130,7 @@ func (c *Comparison) judge() {
 		r.Holm = least
 		r.TooFew = leastP(r.Old.N, r.New.N, r.paired) >= c.Options.Alpha/float64(len(judged)) && r.Holm >= c.Options.Alpha
 		r.Verdict = c.verdict(r)
-		wide := r.split
+		wide := r.split || r.Verdict == Unknown
 		if r.Verdict == Same { // in pairs the spread cancels out
 			wide = !r.paired && c.Options.FailOver > 0 && 100*max(spread(r.Old), spread(r.New)) > c.Options.FailOver
 		}
@@ -145,9 +145,9 @@ func (c *Comparison) judge() {
 func (c *Comparison) verdict(r *Row) string {
 	improved := (r.Change < 0) == (report.BetterOf(r.Unit) == report.Lower)
 	switch {
-	case c.NotComparable != "":
+	case c.NotComparable != "" || r.Holm < c.Options.Alpha && r.Change == 0:
 		return Unknown
-	case r.Holm >= c.Options.Alpha || r.Change == 0:
+	case r.Holm >= c.Options.Alpha:
 		return Same
 	case improved:
 		return Faster
@@ -178,8 +178,8 @@ func (c *Comparison) rows(of func(*Row) bool) []*Row {
 	return rows
 }
 
-// judged returns the rows that are judged.
-func (c *Comparison) judged() []*Row { return c.rows(func(r *Row) bool { return r.judged }) }
+// Judged returns the rows that are judged.
+func (c *Comparison) Judged() []*Row { return c.rows(func(r *Row) bool { return r.judged }) }
 
 // TooWide returns the rows whose samples decide nothing.
 func (c *Comparison) TooWide() []*Row { return c.rows(func(r *Row) bool { return r.TooWide }) }
@@ -203,10 +203,10 @@ func (c *Comparison) Notes() []string {
 			}
 		}
 	}
-	if c.NotComparable == "" && c.Old.runs == 0 && len(c.judged()) > 0 {
+	if c.NotComparable == "" && c.Old.runs == 0 && len(c.Judged()) > 0 {
 		notes = append(notes, "p says that these two runs differ, not that their programs do: that takes --run")
 	}
-	if few, judged := c.TooFew(), c.judged(); len(few) > 0 {
+	if few, judged := c.TooFew(), c.Judged(); len(few) > 0 {
 		notes = append(notes, fmt.Sprintf("too few samples in %d of %d comparisons: with so many, few can be "+
 			"significant at %v below %d samples in each file",
 			len(few), len(judged), c.Options.Alpha, enough(c.Options.Alpha/float64(len(judged)), few[0].paired)))

@@ -284,6 +284,15 @@ func TestIsPeer(t *testing.T) {
 	}
 }
 
+// TestEqualMedians: samples that differ, with medians that do not, decide nothing.
+func TestEqualMedians(t *testing.T) {
+	before := slices.Concat(slices.Repeat([]float64{1}, 5), slices.Repeat([]float64{5}, 10))
+	after := slices.Concat(slices.Repeat([]float64{5}, 10), slices.Repeat([]float64{9}, 5))
+	c := Compare(file(t, result{"X", "ns/op", before}), file(t, result{"X", "ns/op", after}), Options{Alpha: 0.01})
+	testrun.Same(t, "?", c.verdicts(), "verdict")
+	testrun.Equal(t, 1, len(c.TooWide()), "rows that decide nothing")
+}
+
 // TestPaired: pairs are judged as pairs, whatever the spread of a side, and rows that cannot differ do not count.
 func TestPaired(t *testing.T) {
 	pace := []float64{1, 2, 1, 3, 1, 2, 5, 1} // of the machine in each pair of runs

@@ -22,8 +22,8 @@
 //     allow some share of false differences (Benjamini-Hochberg) need independent rows, but the rows of one run depend
 //     on each other. Holm's method needs more samples: [Comparison.Notes] says how many.
 //  5. A row whose corrected p-value is below the level differs: it is "faster" or "slower", and a regression if it
-//     changed for the worse by more than [Options.FailOver]. But it is "?" if the medians moved in one direction, and
-//     most pairs of an old and a new sample in the opposite one: the samples of one side have two states.
+//     changed for the worse by more than [Options.FailOver]. But it is "?" if the medians moved not at all, or in one
+//     direction and most pairs of an old and a new sample in the opposite one: samples have two states.
 //  6. Any other row is "~". But if [Options.FailOver] is positive, an unpaired row is "?" when the interval of a median
 //     reaches further than FailOver, or when a file has one sample: the row may hide a regression.
 //

@@ -150,7 +150,7 @@ func (g *group) compare(d *report.Document) {
 	for _, r := range g.Rows {
 		base := cmp.Or(d.Baseline, r.own)
 		s := bench.Ratios(d.Metrics(r.Name).Samples(g.unit), d.Metrics(base).Samples(g.unit))
-		if s.Median != 0 && base != r.Name {
+		if m := math.Abs(s.Median); m > 0 && !math.IsInf(m, 0) && base != r.Name {
 			r.Ratio, g.Ratios = "x"+report.Short(s.Median), true
 		}
 	}

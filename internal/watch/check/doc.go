@@ -8,10 +8,10 @@
 // release, not before. So the checker knows the writer of every byte, even if several EDTs hold a block. If the slot's
 // type has numbers of one size, an EDT that has changed a byte of a number counts as having written all of it.
 //
-// The bytes of a view of 4 KiB or more are on pages. In modes RO and Const these can only be read, and after the
-// release not be used. A forbidden access is a fault, which Go makes a panic at the line of the access, as each worker
-// has called [runtime/debug.SetPanicOnFault]. Most smaller views have their bytes on the heap (see view): a forbidden
-// write is found at the release, or later.
+// The bytes of a view of a page (mostly 4 KiB) or more are on pages. In modes RO and Const these can only be read, and
+// after the release not be used. A forbidden access is a fault, which Go makes a panic at the line of the access, as
+// each worker has called [runtime/debug.SetPanicOnFault]. Most smaller views have their bytes on the heap (see view): a
+// forbidden write is found at the release, or later.
 //
 // Blocks whose EDTs synchronise their accesses while they run ([edt.Ctx.Synchronised]) are not checked.
 //
