@@ -7,9 +7,9 @@ import (
 )
 
 // insiders is a set of goroutines that execute a function of the program. The end of a run waits for workers and for
-// the goroutines in pool.inside: those of functions given to Blocking, and the caller of Run, which calls the functions
-// of AtEnd. monitor.telling and queue.telling have goroutines that report. None of these goroutines may begin a run of
-// the same pool: the run would wait for itself.
+// the goroutine in pool.inside, the caller of Run, which calls the functions of AtEnd. Until the run is stopped it also
+// waits for those in pool.outside, which execute functions given to Blocking. monitor.telling and queue.telling have
+// goroutines that report. None of these goroutines may begin a run of the same pool: the run would wait for itself.
 //
 // The set is empty on systems where goroutines have no known identity (see [sys.Goroutine]).
 type insiders struct {
@@ -61,7 +61,7 @@ func (p *Pool) whyInside() string {
 		return "called in the body of an EDT that runs on it: it would wait for itself"
 	case p.monitor.telling.call():
 		return insideReport
-	case p.pool.inside.call():
+	case p.pool.inside.call() || !p.pool.stopped.Load() && p.pool.outside.call():
 		return "called by a function that the run that is on waits for, as one given to Blocking or AtEnd: " +
 			"it would wait for itself"
 	}

@@ -44,6 +44,7 @@ type pool struct {
 	lives       sync.WaitGroup
 	faultsPanic bool // memory faults on the workers' goroutines are panics
 	inside      insiders
+	outside     insiders
 	reading     sync.Mutex      // held during a halt, and while the poller changes the graph
 	waiting     func() []string // the lines of calls that wait for the end of the run
 	_           [64]byte

@@ -274,3 +274,22 @@ func TestPoolFromOutside(t *testing.T) {
 	})))
 	testrun.OK(t, <-late)
 }
+
+// TestPoolFromStopped: a function given to Blocking may call Run once its run is stopped, though an EDT still runs.
+func TestPoolFromStopped(t *testing.T) {
+	p := newTestPoolThatStays(t, Workers(1))
+	b, late := edt.NewBlocking(1), make(chan error, 1)
+	testrun.OK(t, p.Run(context.Background(), starting(func(c *edt.Ctx) {
+		began := make(chan bool)
+		b.Do(c, func(context.Context) error {
+			close(began)
+			until(p.pool.stopped.Load)
+			late <- p.Run(context.Background(), threeMain)
+			return nil
+		})
+		<-began
+		c.Shutdown()
+		until(func() bool { return len(late) == 1 || len(p.queue.waiting()) == 1 })
+	})))
+	testrun.OK(t, <-late)
+}

@@ -117,7 +117,7 @@ func (p *Pool) newRun(ctx context.Context) *run {
 	}()
 	r.graph = edt.NewGraph(edt.Config{
 		Workers: p.workers, Places: p.place.places, Memory: memory, Sites: p.sites || p.checked,
-		Observe: edt.ObserveAll(r.observers...), Bell: p.pool.ring, Ranks: p.ranks.Ranks(), Outside: p.pool.inside.enter,
+		Observe: edt.ObserveAll(r.observers...), Bell: p.pool.ring, Ranks: p.ranks.Ranks(), Outside: p.pool.outside.enter,
 		Context: ctx,
 	})
 	p.pool.attach(r.graph, p.ranks, r.graph.Observed())
@@ -128,7 +128,7 @@ func (p *Pool) newRun(ctx context.Context) *run {
 
 // run runs a program. The caller has the turn of the pool; over ranks run waits for a turn among all pools.
 func (p *Pool) run(ctx context.Context, main edt.Func) error {
-	defer p.pool.inside.end()
+	defer p.pool.outside.end()
 	defer p.pool.inside.enter()()
 	for _, begin := range p.atBegin {
 		end, err := begin()

@@ -81,7 +81,7 @@ func (s *server) run() {
 	}
 	window, _ := openWindow(s.engine, s.start.Window) // on an error rank 0 gets the same error, and does not run main
 	s.pool.ranks = remote.New(remote.Config{Engine: s.engine, Run: s.start.Run, Window: window})
-	defer s.pool.pool.inside.end()
+	defer s.pool.pool.outside.end()
 	_ = s.pool.runHere(context.Background(), nil, nil) // rank 0 returns how the run ended
 }
 

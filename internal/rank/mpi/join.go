@@ -20,8 +20,8 @@ var (
 	failure error // of the first Join
 )
 
-// Join initializes MPI, and returns this rank's part of the job. A process can join one job, once: later calls fail, if
-// the first has failed with its error. Calls must not overlap.
+// Join initializes MPI, and returns this rank's part of the job. A process can join one job, once: later calls return
+// an error, that of the first call if it has failed. Calls must not overlap.
 func Join() (j *Job, err error) {
 	if joined.Swap(true) {
 		return nil, cmp.Or(failure, errors.New("the ranks that mpirun has started have ended with the run before: "+
