@@ -60,6 +60,15 @@ func Run(ctx context.Context, main edt.Func, opts ...Option) error {
 	return p.Run(ctx, main)
 }
 
+// A Runner runs each program on workers of its own, as the function [Run] with these options.
+type Runner []Option
+
+// With returns a Runner with these options.
+func With(opts ...Option) Runner { return opts }
+
+// Run runs a program with the options of the Runner.
+func (r Runner) Run(ctx context.Context, main edt.Func) error { return Run(ctx, main, r...) }
+
 // checkCall returns the error of a call that cannot begin, nil if it can.
 func checkCall(ctx context.Context, main edt.Func) error {
 	switch {
