@@ -16,7 +16,8 @@ import (
 
 // Ranks runs the program on n processes, its ranks, which mpirun or srun has started on one machine or several. Each
 // rank has as many workers as [Workers] says, and its part of its machine's processors and of the memory for data
-// blocks. Ranks(1) is a run without ranks; more need a program that is built with -tags mpi.
+// blocks. Limits on threads, and the warning of a processor quota, count one rank. Ranks(1) is a run without ranks;
+// more need a program that is built with -tags mpi.
 //
 // All ranks execute main up to the first [Run] or [New] with Ranks. On rank 0 this call returns as usual. On another
 // rank it executes the rank's part of the runs of rank 0, and ends the process when rank 0 has no Run and no open pool

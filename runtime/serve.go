@@ -16,7 +16,7 @@ import (
 var serving atomic.Bool // this process is a rank other than 0, and serves
 
 // serveIfRank returns nil on rank 0 and without ranks. On another rank it executes the rank's part of the runs of rank
-// 0, then ends the process. In a body on such a rank it returns an error.
+// 0, then ends the process. In a function that such a run calls it returns an error.
 func (s *settings) serveIfRank() error {
 	switch {
 	case s.numRanks == 1 || !mpi.IsChild():
@@ -36,7 +36,7 @@ func (s *settings) serveIfRank() error {
 	return nil
 }
 
-const inBody = "called in a body of a run over ranks; ranks are started outside of bodies"
+const inBody = "called in a body or callback of a run over ranks; ranks are started outside of runs"
 
 // A server is a rank other than 0: it executes its part of one run of rank 0 after the other. It keeps its workers
 // while rank 0 asks for workers with the same settings.

@@ -87,7 +87,7 @@ func (s Stall) text(shown int, describe func(*edt.Snapshot) string) string {
 		what += s.Busy[k].String()
 	}
 	if more := len(s.Busy) - shown; more > 0 {
-		what += fmt.Sprintf("and %d more workers run an EDT\n", more)
+		what += fmt.Sprintf("and %d more workers did not stop\n", more)
 	}
 	if len(s.Waiting) > 0 {
 		what += "for the end of the run wait: " + strings.Join(s.Waiting, ", ") + "\n"

@@ -150,7 +150,7 @@ func TestReportNamesBusyWorkers(t *testing.T) {
 	}
 	many := Stall{Busy: make([]BusyWorker, 6)}
 	if few, all := many.String(), many.Long(); strings.Count(few, "runs no EDT") != 4 ||
-		!strings.Contains(few, "and 2 more workers run an EDT") || strings.Count(all, "runs no EDT") != 6 {
+		!strings.Contains(few, "and 2 more workers did not stop") || strings.Count(all, "runs no EDT") != 6 {
 		t.Errorf("%s\nin full %s", few, all)
 	}
 }

@@ -183,7 +183,7 @@ func TestProgram(t *testing.T) {
 	}{
 		{"hops", 2, 0, "run over\n", 3},
 		{"hops", 4, 0, "run over\n", 3},
-		{"nest", 2, 0, "Ranks(2): called in a body of a run over ranks; ranks are started outside of bodies\n", 6},
+		{"nest", 2, 0, "Ranks(2): called in a body or callback of a run over ranks; ranks are started outside of runs\n", 6},
 		{"late", 2, 1, "Ranks(2): the ranks that mpirun has started have ended with the run before", 1},
 		{"strangers", 3, 1, "has registered other templates: the first that differs, number 4, is mpi_test.stranger " +
 			"(1 parameters, 2 slots), and on rank 0 missing", 1},
