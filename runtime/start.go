@@ -52,7 +52,9 @@ func (p *workersPlan) settings(own *settings, allowed []int, k, n int, bound boo
 	s.workers, s.binding, s.memory = p.Workers, p.Binding, p.Memory
 	s.sites, s.spin = p.Sites, p.Spin
 	s.watch, s.logger, s.sharing = own.watch, own.logger, n
-	link.Decode([]byte(p.CPUs), &s.cpus)
+	if p.CPUs != "" { // another build, which refusal names, may send none
+		link.Decode([]byte(p.CPUs), &s.cpus)
+	}
 	if err := s.checkCPUs(allowed); err != nil {
 		s.cpus, unfit = allowed, "cannot take part: "+err.Error()
 	}

@@ -33,14 +33,15 @@ type runner struct {
 // processor for a time, this shows in few slices.
 const maxSlices = 100
 
-// slice returns the iterations of a slice; the last may have fewer. In the direct form short operations make few, long
-// slices: the end of a slice takes as long as several of them.
+// slice returns the iterations of a slice; the last may have some fewer. In the direct form short operations make few,
+// long slices: the end of a slice takes as long as several of them.
 func (p *plan) slice() int {
 	least := 1
 	if p.Form == Direct {
-		least = min(p.Iterations, 1000, 1+256<<10/p.Bytes)
+		least = min(1000, 1+256<<10/p.Bytes)
 	}
-	return max(least, (p.Iterations+maxSlices-1)/maxSlices)
+	slices := max(1, min(maxSlices, p.Iterations/least))
+	return (p.Iterations + slices - 1) / slices
 }
 
 func newRunner(arg []byte, me int) *runner {

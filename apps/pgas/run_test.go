@@ -233,7 +233,8 @@ func TestSlices(t *testing.T) {
 		form                    Form
 		bytes, iterations, want int
 	}{
-		{Direct, 8, 100, 100}, {Direct, 8, 1500, 1000}, {Direct, 8, 1e6, 1e4}, {Direct, 1 << 20, 100, 1},
+		{Direct, 8, 100, 100}, {Direct, 8, 1001, 1001}, {Direct, 8, 2500, 1250},
+		{Direct, 8, 1e6, 1e4}, {Direct, 1 << 20, 100, 1},
 		{Direct, 64 << 10, 100, 5}, {EDT, 8, 100, 1}, {EDT, 8, 101, 2},
 	} {
 		cfg := Defaults("putbw")

@@ -32,7 +32,8 @@ than text have METG of 10 to 90 % too, and every size that was measured.
 Forms: edt is the task graph, recorded a part of it that is recorded once and run again, floor plain
 loops without synchronisation: what the kernel's end and the checks of inputs cost. With --peers
 other runtimes run the same graphs in turns: mpi-ranks are loops with messages, omp-depend tasks
-with depend in LLVM's OpenMP; without --forms edt and recorded run beside them.`,
+with depend in LLVM's OpenMP; without --forms edt runs beside them, and recorded unless a type is
+dom or tree.`,
 	Examples: []string{
 		"",
 		"--types stencil_1d,nearest,fft --workers 2 --width 8 --svg metg.svg",

@@ -52,7 +52,7 @@ type Row struct {
 	Verdict    string
 	Regression bool // significantly worse, by more than [Options.FailOver]
 	paired     bool
-	split      bool // the medians moved in one direction, most pairs of samples in the opposite one
+	split      bool // most pairs of samples moved in one direction, the medians in the opposite one or not at all
 	judged     bool // the row is not of a peer, not a count, and its samples are not all equal
 }
 
@@ -130,7 +130,8 @@ func (c *Comparison) judge() {
 		r.Holm = least
 		r.TooFew = leastP(r.Old.N, r.New.N, r.paired) >= c.Options.Alpha/float64(len(judged)) && r.Holm >= c.Options.Alpha
 		r.Verdict = c.verdict(r)
-		wide := r.split || r.Verdict == Unknown
+		r.split = r.split || r.Verdict == Unknown
+		wide := r.split
 		if r.Verdict == Same { // in pairs the spread cancels out
 			wide = !r.paired && c.Options.FailOver > 0 && 100*max(spread(r.Old), spread(r.New)) > c.Options.FailOver
 		}

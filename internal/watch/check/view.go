@@ -154,8 +154,10 @@ func (k *Checker) hide(v *view) {
 			copy(part, poison)
 		}
 		k.released = append(k.released, v)
-		for k.copied += whole(len(v.bytes)); k.copied > releasedKept*sys.Page; k.released = k.released[1:] {
+		k.copied += whole(len(v.bytes))
+		for k.copied > releasedKept*sys.Page && len(k.released) > 1 {
 			oldest := k.released[0]
+			k.released = k.released[1:]
 			k.judgeLateWrite(oldest)
 			k.copied -= whole(len(oldest.bytes))
 			oldest.bytes = nil
